@@ -1,0 +1,130 @@
+// Package aeskey expands AES keys in portable Go: the encryption schedule of
+// FIPS 197 section 5.2 and the decryption schedule of its equivalent inverse
+// cipher (section 5.3.5), which is also what the AES instructions take.
+//
+// A round key is four 32-bit columns. As words a column has its first byte
+// lowest; as bytes a schedule is (rounds+1)*16 bytes in the order of the
+// standard, which is the layout that assembly loads. The S-box is looked up in
+// a table, so the time taken depends on the key.
+package aeskey
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+)
+
+const (
+	// RoundKeyBytes is the size of one round key.
+	RoundKeyBytes = 16
+	// MaxRounds is the number of rounds of AES-256.
+	MaxRounds = 14
+	// MaxScheduleBytes has room for the schedule of any key.
+	MaxScheduleBytes = (MaxRounds + 1) * RoundKeyBytes
+)
+
+// RoundKey is one round key as four columns, the first byte of each lowest.
+type RoundKey = [4]uint32
+
+// Rounds gives the number of rounds, 10, 12 or 14, for a key of 16, 24 or 32
+// bytes. Other lengths are a programming error: it panics.
+func Rounds(keyBytes int) int {
+	switch keyBytes {
+	case 16, 24, 32:
+		return keyBytes/4 + 6
+	}
+	panic(fmt.Sprintf("aeskey: %d bytes is not an AES key length", keyBytes))
+}
+
+// ScheduleBytes is the size of a schedule, in bytes, for a key of keyBytes.
+func ScheduleBytes(keyBytes int) int { return (Rounds(keyBytes) + 1) * RoundKeyBytes }
+
+// EncryptWords expands key (16, 24 or 32 bytes) into the first
+// Rounds(len(key))+1 round keys of schedule.
+func EncryptWords(schedule []RoundKey, key []byte) {
+	n := len(key) / 4
+	schedule = schedule[:Rounds(len(key))+1]
+	var w [4 * (MaxRounds + 1)]uint32
+	for i := range n {
+		w[i] = binary.LittleEndian.Uint32(key[4*i:])
+	}
+	// Words come in groups of n: the first of each takes the round constant,
+	// and with 256 bits the fifth passes the S-box as well.
+	words := w[:4*len(schedule)]
+	rcon := uint32(1)
+	for i := n; i < len(words); i += n {
+		last := words[i-1]
+		last = subWord(bits.RotateLeft32(last, -8)) ^ rcon
+		rcon = double(rcon)
+		for j, old := range words[i-n : min(i, len(words)-n)] {
+			if j == 4 && n == 8 {
+				last = subWord(last)
+			}
+			last ^= old
+			words[i+j] = last
+		}
+	}
+	for i := range schedule {
+		schedule[i] = RoundKey(words[4*i:])
+	}
+	clear(w[:])
+}
+
+// DecryptWords makes the decryption schedule out of the encryption schedule:
+// the round keys in reverse, all but the first and last through InvMixColumns.
+// Both have Rounds+1 round keys and do not overlap.
+func DecryptWords(schedule, encSchedule []RoundKey) {
+	last := len(encSchedule) - 1
+	schedule = schedule[:last+1]
+	schedule[0], schedule[last] = encSchedule[last], encSchedule[0]
+	for i := 1; i < last; i++ {
+		for j, column := range encSchedule[last-i] {
+			schedule[i][j] = invMixColumn(column)
+		}
+	}
+}
+
+// Encrypt expands key (16, 24 or 32 bytes) into the first
+// ScheduleBytes(len(key)) bytes of schedule.
+func Encrypt(schedule, key []byte) {
+	var words [MaxRounds + 1]RoundKey
+	n := Rounds(len(key)) + 1
+	EncryptWords(words[:n], key)
+	store(schedule, words[:n])
+	clear(words[:])
+}
+
+// Decrypt makes the decryption schedule, as AESDEC takes it, out of the
+// encryption schedule, whose length must be exact; schedule is at least as
+// long. They may be the same slice.
+func Decrypt(schedule, encSchedule []byte) {
+	var enc, dec [MaxRounds + 1]RoundKey
+	n := len(encSchedule) / RoundKeyBytes
+	load(enc[:n], encSchedule)
+	DecryptWords(dec[:n], enc[:n])
+	store(schedule, dec[:n])
+	clear(enc[:])
+	clear(dec[:])
+}
+
+func store(dst []byte, src []RoundKey) {
+	for i := range src {
+		for j, column := range src[i] {
+			binary.LittleEndian.PutUint32(dst[RoundKeyBytes*i+4*j:], column)
+		}
+	}
+}
+
+func load(dst []RoundKey, src []byte) {
+	for i := range dst {
+		for j := range dst[i] {
+			dst[i][j] = binary.LittleEndian.Uint32(src[RoundKeyBytes*i+4*j:])
+		}
+	}
+}
+
+// subWord puts each byte of a column through the S-box.
+func subWord(w uint32) uint32 {
+	return uint32(sbox[uint8(w)]) | uint32(sbox[uint8(w>>8)])<<8 |
+		uint32(sbox[uint8(w>>16)])<<16 | uint32(sbox[w>>24])<<24
+}
