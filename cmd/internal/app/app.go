@@ -1,0 +1,100 @@
+// Package app is the command line: one file a verb.
+package app
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"gelibench/geli/cpu"
+)
+
+// Main runs the command line args, program name first, and returns the exit
+// code.
+func Main(args []string, env Env) int {
+	err := run(args, env)
+	report(env.Stderr, err)
+	return exitCode(err)
+}
+
+func run(args []string, env Env) error {
+	if len(args) == 0 {
+		args = []string{"gelibench"}
+	}
+	env.command = append([]string{"gelibench"}, args[1:]...)
+	app := New(env)
+	args, err := reorder(app, args)
+	if err != nil {
+		return err
+	}
+	return app.Run(args)
+}
+
+// The kinds of verbs, by what a person wants, in the order of the help.
+const (
+	wantMeasure = "measure"
+	wantMachine = "this machine"
+	wantResults = "results"
+	wantImages  = "images"
+)
+
+var wants = []string{wantMeasure, wantMachine, wantResults, wantImages}
+
+// New makes the program. This list is the one place where verbs are named.
+func New(env Env) *cli.App {
+	verbs := []*cli.Command{
+		onetimeVerb(env),
+		enginesVerb(env),
+		selftestVerb(env),
+	}
+	help := &cli.Command{
+		Name: "help", Hidden: true, HideHelp: true,
+		Usage: "show the help of a verb",
+		Action: func(c *cli.Context) error {
+			if c.NArg() == 0 {
+				return cli.ShowAppHelp(c)
+			}
+			if find(verbs, c.Args().First()) == nil {
+				return unknownVerb("verb", c.Args().First(), verbs)
+			}
+			return cli.ShowCommandHelp(c, c.Args().First())
+		},
+	}
+	for _, v := range verbs {
+		v.HideHelpCommand = true // `onetime help` means a provider named help
+		v.CustomHelpTemplate = verbHelp(v)
+		v.Action = checked(v.Action)
+	}
+	app := &cli.App{
+		Name:            "gelibench",
+		Usage:           "how fast would GELI encrypt here?",
+		Version:         env.Version,
+		Flags:           []cli.Flag{cli.HelpFlag}, // cli adds it only with its own help verb
+		Commands:        append(verbs, help),
+		HideHelpCommand: true,
+		Reader:          env.Stdin,
+		Writer:          env.Stdout,
+		ErrWriter:       env.Stderr,
+		// Errors come back to run, which alone decides on text and exit code.
+		ExitErrHandler: func(*cli.Context, error) {},
+		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage("", "%v", err) },
+		Action: func(c *cli.Context) error {
+			io.WriteString(env.Stderr, appHelp(verbs))
+			return &failure{exitUsage, fmt.Errorf("which verb?"), ""}
+		},
+		CustomAppHelpTemplate: appHelp(verbs),
+	}
+	app.Setup() // adds --help and --version, which reorder must know
+	return app
+}
+
+// checked puts what every verb asks first before its action.
+func checked(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if err := cpu.EnvError(); err != nil {
+			return usage("for example "+cpu.EnvVar+"=-vaes,-sha", "%v", err)
+		}
+		return action(c)
+	}
+}

@@ -1,0 +1,242 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"gelibench/cmd/internal/plan"
+	"gelibench/cmd/internal/provider"
+	"gelibench/geli"
+	"gelibench/geli/engine"
+	"gelibench/geli/engines"
+	"gelibench/results"
+	"gelibench/results/measure"
+)
+
+// bench is a run in the making: the cases with their devices.
+type bench struct {
+	env   Env
+	plan  plan.Plan
+	under *provider.Provider
+	jobs  []job
+	procs int // GOMAXPROCS before the run
+	status
+}
+
+// job is a case with the device that it is measured on.
+type job struct {
+	plan.Case
+	device *geli.Device
+}
+
+// newBench makes a device for every case, so that whatever cannot be made is
+// known before anything is measured.
+func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case) (*bench, error) {
+	b := &bench{env: env, plan: p, under: under, procs: runtime.GOMAXPROCS(0)}
+	workers := 0
+	for _, c := range cases {
+		workers = max(workers, c.Workers)
+		o := geli.Options{
+			Alg: c.Params.Alg, KeyBits: c.Params.KeyBits, SectorSize: c.SectorBytes,
+			Engine: c.Engine, Path: c.Path,
+		}
+		if c.Hasher != "" {
+			h, err := engines.LookupHasher(c.Hasher)
+			if err != nil {
+				return nil, err
+			}
+			o.Hasher = h
+		}
+		d, err := geli.Onetime(under, o)
+		if err != nil {
+			b.close()
+			return nil, fmt.Errorf("%v: %w", c, err)
+		}
+		b.jobs = append(b.jobs, job{c, d})
+	}
+	// One more than there are workers: the timer that ends a sample must not
+	// wait for one of them.
+	runtime.GOMAXPROCS(max(b.procs, workers+1))
+	return b, nil
+}
+
+func (b *bench) close() {
+	for _, j := range b.jobs {
+		j.device.Close()
+	}
+	runtime.GOMAXPROCS(b.procs)
+}
+
+// selfTest checks each engine with each cipher it is to run, and each hasher,
+// once. Nothing is timed if one of them is wrong.
+func (b *bench) selfTest() error {
+	type tested struct {
+		name   string
+		params engine.Params
+	}
+	done := map[tested]bool{}
+	for _, j := range b.jobs {
+		if t := (tested{j.Engine.Name(), j.Params}); !done[t] {
+			done[t] = true
+			if err := engine.SelfTest(j.Engine, engines.Oracle(), j.Params); err != nil {
+				return fmt.Errorf("self-test, nothing was measured: %w", err)
+			}
+		}
+		name := j.device.HasherName()
+		if t := (tested{name: name}); name != "" && !done[t] {
+			done[t] = true
+			h, err := engines.LookupHasher(name)
+			if err == nil {
+				err = engine.SelfTestHasher(h)
+			}
+			if err != nil {
+				return fmt.Errorf("self-test, nothing was measured: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// run measures all cases in order. When ctx ends, what was measured until then
+// is in the run, which is marked as interrupted. After any other error the
+// failed case has no series.
+func (b *bench) run(ctx context.Context) (results.Run, error) {
+	run := results.Run{
+		Schema: results.SchemaVersion, Tool: "gelibench", Version: b.env.Version,
+		Start: b.env.Date(), Host: b.env.Host(),
+	}
+	for i, j := range b.jobs {
+		b.status.begin(b.env.Clock, i, len(b.jobs), j.Case)
+		s, err := b.measure(ctx, j)
+		run.Interrupted = ctx.Err() != nil && errors.Is(err, ctx.Err())
+		if err == nil || run.Interrupted && len(s.Samples) > 0 {
+			run.Series = append(run.Series, s)
+		}
+		if err != nil {
+			return run, err
+		}
+	}
+	return run, nil
+}
+
+// measure takes the samples of one case. The case ends with its bound in time,
+// or after one sample where the plan has only a number of requests.
+func (b *bench) measure(ctx context.Context, j job) (results.Series, error) {
+	series := results.Series{Case: b.record(j)}
+	targets := make([]measure.Target, j.Workers)
+	workers := make([]*geli.Worker, j.Workers)
+	for i := range workers {
+		w, err := j.device.NewWorker()
+		if err != nil {
+			return series, err
+		}
+		defer w.Close()
+		workers[i], targets[i] = w, w
+	}
+	loop, err := measure.NewLoop(measure.LoopConfig{
+		Targets: targets, Op: measure.Op(j.Op),
+		RequestBytes: int(j.RequestBytes), SizeBytes: j.device.Size(),
+		Clock: b.env.Clock, CPU: b.env.CPU,
+	})
+	if err != nil {
+		return series, err
+	}
+	var warmup results.Sample
+	series.Samples, warmup, err = b.samples(ctx, loop)
+	if err != nil && ctx.Err() == nil {
+		return series, err
+	}
+	if wrong := checkCounters(workers, j.Op, warmup.Bytes+series.Total().Bytes); wrong != nil {
+		return results.Series{}, wrong
+	}
+	return series, err
+}
+
+// Bounds of the samples that a bound in time is cut into.
+const (
+	samplesPerCase = 10
+	minSampleTime  = 10 * time.Millisecond
+	maxWarmUp      = 100 * time.Millisecond
+)
+
+// samples takes the samples that the plan asks for, and the warm-up before
+// them, which is over when a tenth of the time is.
+func (b *bench) samples(ctx context.Context, sampler measure.Sampler) (samples []results.Sample, warmup results.Sample, err error) {
+	take := func(want measure.Want) error {
+		s, err := sampler.Sample(ctx, want)
+		if s.Requests > 0 {
+			samples = append(samples, s)
+			b.status.add(s)
+		}
+		return err
+	}
+	bound := b.plan.Bound(len(b.jobs))
+	if bound == 0 {
+		return samples, warmup, take(measure.Want{Requests: b.plan.Requests})
+	}
+	start := b.env.Clock.Now()
+	if b.plan.Requests == 0 {
+		warmup, err = sampler.Sample(ctx, measure.Want{Time: min(bound/samplesPerCase, maxWarmUp)})
+		if err != nil {
+			// Interrupted so early, the warm-up is all that was moved.
+			if warmup.Requests > 0 {
+				samples, warmup = []results.Sample{warmup}, results.Sample{}
+			}
+			return samples, warmup, err
+		}
+	}
+	slice := max(bound/samplesPerCase, minSampleTime)
+	for {
+		left := bound - (b.env.Clock.Now() - start)
+		if len(samples) > 0 && left < slice/2 {
+			return samples, warmup, nil
+		}
+		want := measure.Want{Requests: b.plan.Requests, Time: max(min(slice, left), time.Millisecond)}
+		if b.plan.Requests > 0 {
+			want.Time = max(left, time.Millisecond)
+		}
+		if err := take(want); err != nil {
+			return samples, warmup, err
+		}
+	}
+}
+
+// checkCounters compares what the samples say with what the device counted.
+func checkCounters(workers []*geli.Worker, op plan.Op, bytes int64) error {
+	var read, written int64
+	for _, w := range workers {
+		read += w.Counters().BytesRead
+		written += w.Counters().BytesWritten
+	}
+	wantRead, wantWritten := bytes, int64(0)
+	if op == plan.Write {
+		wantRead, wantWritten = 0, bytes
+	}
+	if read != wantRead || written != wantWritten {
+		return fmt.Errorf("internal error: the samples say %d bytes read and %d written, the device counted %d and %d; no figure is shown", wantRead, wantWritten, read, written)
+	}
+	return nil
+}
+
+// record is the case as the results keep it.
+func (b *bench) record(j job) results.Case {
+	path := j.device.Path()
+	c := results.Case{
+		Op: string(j.Op), Engine: j.device.Engine().Name(),
+		Alg: j.Params.Alg.String(), KeyBits: j.Params.KeyBits,
+		SectorBytes: j.device.SectorSize(), RequestBytes: j.RequestBytes,
+		Workers: j.Workers, Path: path.Name, RunSectors: path.RunSectors, Rekey: string(path.Rekey),
+		IVHash: j.device.HasherName(), Provider: b.under.Name(),
+		GOMAXPROCS: runtime.GOMAXPROCS(0),
+	}
+	if b.under.Zero {
+		c.Clear = &b.under.Clear
+		if b.under.Clear {
+			c.Byte = &b.under.Byte
+		}
+	}
+	return c
+}

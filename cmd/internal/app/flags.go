@@ -1,0 +1,161 @@
+package app
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"gelibench/cmd/internal/plan"
+	"gelibench/geli"
+	"gelibench/geli/engine"
+)
+
+// All flags that take a value are strings to cli, and read here: its own
+// number flags would take 010 for eight and refuse 4k.
+
+// The groups of flags in a verb's help.
+const (
+	groupCipher = "cipher, as in geli(8)"
+	groupDD     = "requests, as in dd(1)"
+	groupEngine = "engine"
+	groupOutput = "output"
+)
+
+func text(name, group, usage string, aliases ...string) cli.Flag {
+	return &cli.StringFlag{Name: name, Aliases: aliases, Category: group, Usage: usage}
+}
+
+func toggle(name, group, usage string) cli.Flag {
+	return &cli.BoolFlag{Name: name, Category: group, Usage: usage}
+}
+
+// cipherFlags are geli(8)'s letters.
+func cipherFlags() []cli.Flag {
+	return []cli.Flag{
+		text("e", groupCipher, "`LIST` aes-xts (default; also: aes), aes-cbc, camellia, blowfish, 3des, null"),
+		text("l", groupCipher, "`LIST` key length in bits; one half of the key for aes-xts.\nDefault, or 0: the cipher's (128 for AES)"),
+		text("s", groupCipher, "`LIST` sector size in bytes: 512, 4k, ... Default, or 0: the provider's"),
+		text("a", groupCipher, "`NAME` data integrity: hmac/sha256, ... Not yet: answers with exit code 3"),
+		toggle("d", groupCipher, "accepted, changes nothing here (detach on last close)"),
+		toggle("R", groupCipher, "accepted, changes nothing here (no autoresize)"),
+		toggle("T", groupCipher, "accepted, changes nothing here (no TRIM)"),
+	}
+}
+
+// requestFlags are dd's side.
+func requestFlags() []cli.Flag {
+	return []cli.Flag{
+		text("bs", groupDD, "`LIST` bytes in a request, in dd's syntax: 64k, 1m (default), 2x512"),
+		text("count", groupDD, "`N` requests in one sample, all workers together"),
+		text("time", groupDD, "`TIME` bound for each case: 100ms, 3s. Without it and --count:\n3s, in a matrix of more than 5 cases about 15s in all"),
+		text("op", groupDD, "`LIST` read (default; decrypts), write (encrypts), both"),
+		text("workers", groupDD, "`LIST` concurrent workers: 1 (default), 1,2,8 or 1-8"),
+		toggle("clear", groupDD, "gzero fills what is read (kern.geom.zero.clear=1)"),
+		text("byte", groupDD, "`N` with this byte (kern.geom.zero.byte), 0 to 255; needs --clear"),
+	}
+}
+
+// engineFlags say who does the work, and how it is called.
+func engineFlags() []cli.Flag {
+	return []cli.Flag{
+		text("engine", groupEngine, "`LIST` auto (default) or names that `gelibench engines` shows"),
+		text("path", groupEngine, "`LIST` geli (default): one sector a call, its key expanded anew, as\nthe kernel does; batch: long runs under cached keys, what the\nprocessor could do"),
+		text("rekey", groupEngine, "`HOW` per-sector or cached: overrides that half of the path"),
+	}
+}
+
+// flag reads one flag's text with parse, or gives the fallback where the flag
+// is absent. Errors name the flag.
+func flag[T any](c *cli.Context, name string, fallback T, parse func(string) (T, error)) (T, error) {
+	if !c.IsSet(name) {
+		return fallback, nil
+	}
+	v, err := parse(c.String(name))
+	if err != nil {
+		var none T
+		return none, in(dashed(name), asUsage(err))
+	}
+	return v, nil
+}
+
+// list is flag for a list of items.
+func list[T any](c *cli.Context, name string, fallback T, parse func(string) (T, error)) ([]T, error) {
+	return flag(c, name, []T{fallback}, func(text string) ([]T, error) { return parseList(text, parse) })
+}
+
+// asUsage makes errors of exit code 2 out of those that wrap fs.ErrInvalid.
+func asUsage(err error) error {
+	var f *failure
+	if errors.As(err, &f) || !errors.Is(err, fs.ErrInvalid) {
+		return err
+	}
+	return &failure{exitUsage, trimInvalid(err), ""}
+}
+
+// trimInvalid takes the bare words of fs.ErrInvalid off the end of a message.
+func trimInvalid(err error) error {
+	if text, ok := strings.CutSuffix(err.Error(), ": "+fs.ErrInvalid.Error()); ok {
+		return errors.New(text)
+	}
+	return err
+}
+
+// readPlan reads every flag of the cipher, request and engine groups, once. It
+// leaves the provider to the caller.
+func readPlan(c *cli.Context) (plan.Plan, error) {
+	var p plan.Plan
+	var err [10]error
+	p.Algs, err[0] = list(c, "e", engine.AESXTS, engine.ParseAlg)
+	p.KeyBits, err[1] = list(c, "l", 0, parseKeyBits)
+	p.SectorBytes, err[2] = list(c, "s", 0, parseNumber)
+	p.RequestBytes, err[3] = list(c, "bs", 1<<20, parseSize)
+	p.Requests, err[4] = flag(c, "count", 0, func(s string) (int64, error) { return parseCount(s, 1<<62) })
+	p.Time, err[5] = flag(c, "time", 0, parseDuration)
+	p.Ops, err[6] = flag(c, "op", []plan.Op{plan.Read}, parseOps)
+	p.Workers, err[7] = flag(c, "workers", []int{1}, func(s string) ([]int, error) { return parseCounts(s, plan.MaxWorkers) })
+	p.Engines, err[8] = list(c, "engine", plan.Auto, func(s string) (string, error) { return strings.ToLower(s), nil })
+	p.Paths, err[9] = list(c, "path", geli.PathGELI, geli.ParsePath)
+	for _, e := range err {
+		if e != nil {
+			return plan.Plan{}, e
+		}
+	}
+	p.Rekey, err[0] = flag(c, "rekey", "", geli.ParseRekey)
+	return p, err[0]
+}
+
+// parseKeyBits reads a key length; 0 is the cipher's default.
+func parseKeyBits(text string) (int, error) {
+	n, err := parseNumber(text)
+	if err == nil && n > 1<<16 {
+		return 0, usage(numberHint, "no cipher has a key of %s bits", text)
+	}
+	return int(n), err
+}
+
+// parseOps reads a list of read, write and both.
+func parseOps(text string) ([]plan.Op, error) {
+	var ops []plan.Op
+	_, err := parseList(text, func(item string) (struct{}, error) {
+		var add []plan.Op
+		switch item {
+		case "both":
+			add = []plan.Op{plan.Read, plan.Write}
+		case string(plan.Read), string(plan.Write):
+			add = []plan.Op{plan.Op(item)}
+		default:
+			return struct{}{}, usage("read (decrypts), write (encrypts) or both", "unknown operation %q", item)
+		}
+		for _, op := range add {
+			if slices.Contains(ops, op) {
+				return struct{}{}, usage("read,write is the same as both", "%s comes up twice in %q", op, text)
+			}
+			ops = append(ops, op)
+		}
+		return struct{}{}, nil
+	})
+	return ops, err
+}

@@ -1,0 +1,197 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"gelibench/cmd/internal/plan"
+	"gelibench/cmd/internal/provider"
+	"gelibench/geli"
+	"gelibench/geli/engine"
+	"gelibench/geli/engines"
+	"gelibench/zerodev"
+)
+
+func onetimeVerb(env Env) *cli.Command {
+	return &cli.Command{
+		Name:      "onetime",
+		Category:  wantMeasure,
+		Usage:     "stream a onetime device through its cipher, timed like dd",
+		ArgsUsage: "gzero | FILE | DISK",
+		Flags: slices.Concat(cipherFlags(), requestFlags(), engineFlags(), []cli.Flag{
+			toggle("json", groupOutput, "print the run, with all samples, as JSON"),
+		}),
+		Description: `
+PROVIDER is gzero, which needs no disk, or a file or disk, which is only ever
+read; the figure then includes the storage. Lists multiply: every combination
+is one case. One case prints dd's three lines, more print a table.
+
+examples
+  gelibench onetime gzero
+  gelibench onetime -s 4096 -l 256 -e aes-cbc --count 1024 gzero
+  gelibench onetime -e aes-xts,aes-cbc -s 512,4k --op both --workers 1,2 gzero
+  gelibench onetime -e null --op write gzero      # the floor: a copy
+
+Control-C ends at the next request and prints what was moved; SIGUSR1 (on BSD
+and macOS also control-T) prints one line of status.
+`,
+		Action: func(c *cli.Context) error { return onetime(c, env) },
+	}
+}
+
+func onetime(c *cli.Context, env Env) error {
+	// READ the command line.
+	p, err := readPlan(c)
+	if err != nil {
+		return err
+	}
+	if p.Algs, err = integrity(c, env, p.Algs); err != nil {
+		return err
+	}
+	under, err := openProvider(c)
+	if err != nil {
+		return err
+	}
+	defer under.Close()
+	p.Provider = plan.Provider{
+		Name: under.Name(), Bytes: under.Size(), SectorBytes: under.SectorSize(),
+		ReadOnly: !under.Zero,
+	}
+
+	// PLAN the cases.
+	cases, err := p.Cases(engineTable{})
+	if err != nil {
+		return fromPlan(err)
+	}
+
+	// MAKE the devices, and check what will be timed.
+	b, err := newBench(env, under, p, cases)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	if err := b.selfTest(); err != nil {
+		return err
+	}
+	if !under.Zero {
+		fmt.Fprintf(env.Stderr, "note: the figure includes the storage: %s is read, or the cache of it; behind its end it is read again from the start\n", under.Name())
+	}
+
+	// MEASURE, and PRINT whatever was measured.
+	ctx, done := b.watch(context.Background())
+	defer done()
+	run, runErr := b.run(ctx)
+	run.Command = env.command
+	if runErr != nil && !run.Interrupted {
+		return runErr
+	}
+	if err := printRun(env, run, c.Bool("json")); err != nil {
+		return err
+	}
+	if run.Interrupted {
+		return errInterrupted
+	}
+	return nil
+}
+
+// integrity reads -a. As geli(8) does, it takes a cipher's name there as -e,
+// with a warning.
+func integrity(c *cli.Context, env Env, algs []engine.Alg) ([]engine.Alg, error) {
+	if !c.IsSet("a") {
+		return algs, nil
+	}
+	name := c.String("a")
+	if alg, err := engine.ParseAlg(name); err == nil && !c.IsSet("e") {
+		fmt.Fprintf(env.Stderr, "warning: -a %s is geli's old way to write -e %s\n", name, name)
+		return []engine.Alg{alg}, nil
+	}
+	if _, err := geli.ParseAAlg(name); err != nil {
+		return nil, in("-a", asUsage(err))
+	}
+	return nil, unavailable("without -a, the same cipher is measured without integrity", "-a %s: integrity mode: not yet", name)
+}
+
+// openProvider opens the one operand.
+func openProvider(c *cli.Context) (*provider.Provider, error) {
+	const example = "gelibench onetime gzero"
+	switch {
+	case c.NArg() == 0:
+		return nil, usage(example, "which provider?")
+	case c.NArg() > 1:
+		hint := "for example: " + example
+		for _, operand := range c.Args().Slice() {
+			if name, value, ok := strings.Cut(operand, "="); ok {
+				hint = fmt.Sprintf("dd's operands are flags here: --%s %s", name, value)
+			}
+		}
+		return nil, usage(hint, "one provider, not %d: %s", c.NArg(), strings.Join(c.Args().Slice(), " "))
+	}
+	name := strings.TrimPrefix(c.Args().First(), "/dev/"+provider.ZeroName)
+	if name == "" {
+		name = provider.ZeroName
+	} else {
+		name = c.Args().First()
+	}
+	fill, err := flag(c, "byte", 0, parseByte)
+	if err != nil {
+		return nil, err
+	}
+	clear := c.Bool("clear")
+	if c.IsSet("byte") && !clear {
+		return nil, usage("--clear --byte N", "--byte is what gzero fills with, and without --clear it does not fill")
+	}
+	if name == provider.ZeroName {
+		return provider.Zero(zerodev.Options{Clear: clear, Byte: fill}), nil
+	}
+	if clear {
+		return nil, usage("--clear is kern.geom.zero.clear", "--clear is about gzero, not about %s", name)
+	}
+	p, err := provider.Open(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		hint := "the provider is gzero, or a file or disk to read"
+		if n := nearest(name, []string{provider.ZeroName}); n != "" {
+			hint = fmt.Sprintf("did you mean %s?", n)
+		}
+		return nil, usage(hint, "there is no provider %s", name)
+	case errors.Is(err, fs.ErrInvalid):
+		return nil, asUsage(err)
+	}
+	return p, err
+}
+
+// parseByte reads kern.geom.zero.byte, of which the kernel uses the low 8 bits.
+func parseByte(text string) (byte, error) {
+	n, err := parseNumber(text)
+	if err == nil && n > 255 {
+		err = usage("0 to 255", "%s is no byte", text)
+	}
+	return byte(n), err
+}
+
+// fromPlan gives a plan's error its exit code.
+func fromPlan(err error) error {
+	var bad *plan.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	code := exitUsage
+	if errors.Is(err, engine.ErrUnavailable) {
+		code = exitUnavailable
+	}
+	return &failure{code, trimInvalid(err), bad.Hint}
+}
+
+// engineTable shows package engines to a plan.
+type engineTable struct{}
+
+func (engineTable) Lookup(name string) (engine.Engine, error) { return engines.Lookup(name) }
+func (engineTable) Auto(p engine.Params) (engine.Engine, string, error) {
+	return engines.Auto(p)
+}
