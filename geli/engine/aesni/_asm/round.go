@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+	"github.com/mmcloughlin/avo/x86"
+)
+
+const block = 16 // bytes
+
+// cipher is one direction of AES as the instruction set has it.
+type cipher struct {
+	round, last func(k, state Op)
+}
+
+var (
+	forward = cipher{AESENC, AESENCLAST}
+	inverse = cipher{aesdec, aesdeclast} // with the schedule of invertKeys
+)
+
+// avo v0.6.0 believes that AESDEC and AESDECLAST only write their second
+// operand; aesdec and aesdeclast say that they read it too.
+func aesdec(k, state Op)     { reading(state)(x86.AESDEC(k, state)) }
+func aesdeclast(k, state Op) { reading(state)(x86.AESDECLAST(k, state)) }
+
+// reading adds an instruction that also reads op.
+func reading(op Op) func(*ir.Instruction, error) {
+	return func(i *ir.Instruction, err error) {
+		if err != nil {
+			panic(err)
+		}
+		i.Inputs = append(i.Inputs, op)
+		Instruction(i)
+	}
+}
+
+// schedule is the round keys k[0..r] in memory, 16-byte aligned.
+type schedule struct {
+	k0     Register // address of k[0]
+	rounds Register // r
+}
+
+// loadSchedule reads a kernel's parameters for its schedule.
+func loadSchedule(keys string) schedule {
+	return schedule{Load(Param(keys), GP64()), Load(Param("rounds"), GP64())}
+}
+
+func (s schedule) key(i int) Mem { return Mem{Base: s.k0, Disp: i * block} }
+
+// lastKey makes the address of k[r] in a register of its own.
+func (s schedule) lastKey() Mem {
+	p := GP64()
+	Comment("k[r]")
+	MOVQ(s.rounds, p)
+	SHLQ(U8(4), p)
+	ADDQ(s.k0, p)
+	return Mem{Base: p}
+}
+
+// middleRounds does rounds 1 to r-1 on all states. Each round key is loaded
+// once, for every state. woven(i) is called after round i = 1..9 has been
+// issued and may add other work (that leaves the flags alone) there.
+func (c cipher) middleRounds(s schedule, states []VecVirtual, woven func(i int)) {
+	last := label("last")
+	k := XMM()
+	CMPQ(s.rounds, U8(12))
+	for i := 1; i <= 13; i++ {
+		switch i {
+		case 10:
+			JB(LabelRef(last))
+		case 12:
+			JE(LabelRef(last))
+		}
+		MOVOA(s.key(i), k)
+		for _, x := range states {
+			c.round(k, x)
+		}
+		if woven != nil && i <= 9 {
+			woven(i)
+		}
+	}
+	Label(last)
+}
+
+// xmms makes n vector registers.
+func xmms(n int) []VecVirtual {
+	x := make([]VecVirtual, n)
+	for i := range x {
+		x[i] = XMM()
+	}
+	return x
+}
+
+// label makes a name that is used once.
+func label(name string) string {
+	labels++
+	return fmt.Sprintf("%s%d", name, labels)
+}
+
+var labels int
+
+// widths calls body for groups of 8, 4, 2 and 1 blocks and makes the loop
+// around it: groups of 8 as long as left, the number of blocks to go, allows,
+// then the rest. body must take its blocks off left itself.
+func widths(left Register, body func(width int)) {
+	for _, width := range []int{8, 4, 2, 1} {
+		next, again := label("narrower"), label("group")
+		Label(again)
+		CMPQ(left, U8(uint8(width)))
+		JB(LabelRef(next))
+		body(width)
+		if width == 8 {
+			JMP(LabelRef(again))
+		}
+		Label(next)
+	}
+}
