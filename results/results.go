@@ -74,9 +74,13 @@ type StatedRate struct {
 
 // Sample is one timed stretch of a case, all workers together.
 type Sample struct {
-	Bytes     int64 `json:"bytes"`
-	Requests  int64 `json:"requests"`
-	ElapsedNS int64 `json:"elapsed_ns"`
+	Bytes int64 `json:"bytes"` // really moved
+	// Requests counts every request, the partial ones too. A request is
+	// partial if it moved less than Case.RequestBytes, as the last one before
+	// the end of a provider may.
+	Requests        int64 `json:"requests"`
+	PartialRequests int64 `json:"partial_requests,omitempty"`
+	ElapsedNS       int64 `json:"elapsed_ns"`
 	// CPU time of the whole process in the stretch, from getrusage; nil where
 	// the platform does not tell.
 	UserNS   *int64 `json:"user_ns,omitempty"`
@@ -99,6 +103,7 @@ func (s Series) Total() Sample {
 	for _, x := range s.Samples {
 		t.Bytes += x.Bytes
 		t.Requests += x.Requests
+		t.PartialRequests += x.PartialRequests
 		t.ElapsedNS += x.ElapsedNS
 		if x.UserNS == nil || x.SystemNS == nil {
 			known = false
@@ -111,21 +116,4 @@ func (s Series) Total() Sample {
 		t.UserNS, t.SystemNS = &user, &system
 	}
 	return t
-}
-
-// BytesPerSecond is the sample's rate, or 0 if no time passed.
-func (s Sample) BytesPerSecond() float64 {
-	if s.ElapsedNS <= 0 {
-		return 0
-	}
-	return float64(s.Bytes) / (float64(s.ElapsedNS) / 1e9)
-}
-
-// BytesPerSecond is the series' rate: all bytes over all time, or the stated
-// rate. It is 0 if the series holds neither.
-func (s Series) BytesPerSecond() float64 {
-	if len(s.Samples) == 0 && s.Stated != nil {
-		return s.Stated.BytesPerSecond
-	}
-	return s.Total().BytesPerSecond()
 }

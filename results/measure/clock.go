@@ -1,0 +1,38 @@
+package measure
+
+import "time"
+
+// Clock tells wall time. It is safe for concurrent use.
+type Clock interface {
+	// Now is the time since a fixed moment; it never goes back.
+	Now() time.Duration
+	// AfterFunc calls f once, in a goroutine of the clock's choice, as soon
+	// as d has passed. cancel drops the call if it has not begun.
+	AfterFunc(d time.Duration, f func()) (cancel func())
+}
+
+// CPUClock tells the CPU time that the whole process has used so far. ok is
+// false where the platform does not tell.
+type CPUClock interface {
+	CPUTime() (user, system time.Duration, ok bool)
+}
+
+// SystemClock is the monotonic clock of this machine.
+func SystemClock() Clock { return systemClock{} }
+
+type systemClock struct{}
+
+func (systemClock) Now() time.Duration { return monotonic() }
+
+func (systemClock) AfterFunc(d time.Duration, f func()) func() {
+	t := time.AfterFunc(d, f)
+	return func() { t.Stop() }
+}
+
+// ProcessCPU is the CPU clock of this process: getrusage(RUSAGE_SELF) on Unix,
+// GetProcessTimes on Windows, nothing known elsewhere.
+func ProcessCPU() CPUClock { return processCPU{} }
+
+type processCPU struct{}
+
+func (processCPU) CPUTime() (user, system time.Duration, ok bool) { return cpuTime() }

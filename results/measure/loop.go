@@ -1,0 +1,188 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math"
+
+	"gelibench/results"
+)
+
+// Op is the direction of a request.
+type Op string
+
+// The two directions. On an encrypted device, reading decrypts and writing
+// encrypts.
+const (
+	Read  Op = "read"
+	Write Op = "write"
+)
+
+// Target is what one worker sends its requests to, with the rules of
+// io.ReaderAt and io.WriterAt. Each worker has a target of its own and calls
+// it from one goroutine at a time, though not always from the same one.
+type Target interface {
+	ReadAt(p []byte, off int64) (int, error)
+	WriteAt(p []byte, off int64) (int, error)
+}
+
+// LoopConfig says what a Loop does.
+type LoopConfig struct {
+	Targets      []Target // one for each worker, all of the same device
+	Op           Op
+	RequestBytes int
+	SizeBytes    int64 // of the device
+
+	Clock Clock    // nil: SystemClock
+	CPU   CPUClock // nil: ProcessCPU
+
+	// Setup, if set, runs in each worker's goroutine before the workers start
+	// together, and undo, if not nil, in the same goroutine after they have
+	// ended. Neither is timed. An error stops the sample before it starts.
+	// The goroutine ends with the sample: a Setup that pins its thread leaves
+	// it locked, so that the thread ends too.
+	Setup func(worker int) (undo func(), err error)
+}
+
+// Loop is the Sampler of the request loop: as many goroutines as targets, each
+// of which walks over the device, request by request, as fast as it can. It
+// takes one sample at a time.
+//
+// Worker i of n starts at the multiple of RequestBytes at or below i/n of the
+// device, reads or writes on from there, and goes on at offset 0 behind the
+// end. The next sample goes on where the last one ended. A request that would
+// reach beyond the end is shortened, and counted as partial.
+//
+// What is timed is the stretch from the release of all workers to the end of
+// the last one. For a bound in time, GOMAXPROCS should be above the number of
+// workers: otherwise the timer waits, 10 ms or so, for a worker to be preempted.
+type Loop struct {
+	clock   Clock
+	cpu     CPUClock
+	setup   func(worker int) (undo func(), err error)
+	op      Op
+	size    int64
+	workers []*worker
+}
+
+// NewLoop checks the configuration and allocates the workers' buffers. Its
+// errors wrap fs.ErrInvalid.
+func NewLoop(c LoopConfig) (*Loop, error) {
+	switch {
+	case len(c.Targets) == 0:
+		return nil, fmt.Errorf("request loop: no targets: %w", fs.ErrInvalid)
+	case c.Op != Read && c.Op != Write:
+		return nil, fmt.Errorf("request loop: unknown operation %q (known: read, write): %w", c.Op, fs.ErrInvalid)
+	case c.RequestBytes < 1:
+		return nil, fmt.Errorf("request loop: requests of %d bytes: %w", c.RequestBytes, fs.ErrInvalid)
+	case c.SizeBytes < 1:
+		return nil, fmt.Errorf("request loop: a device of %d bytes: %w", c.SizeBytes, fs.ErrInvalid)
+	}
+	l := &Loop{clock: c.Clock, cpu: c.CPU, setup: c.Setup, op: c.Op, size: c.SizeBytes}
+	if l.clock == nil {
+		l.clock = SystemClock()
+	}
+	if l.cpu == nil {
+		l.cpu = ProcessCPU()
+	}
+	n := int64(len(c.Targets))
+	for i, t := range c.Targets {
+		i, req := int64(i), int64(c.RequestBytes)
+		at := c.SizeBytes/n*i + c.SizeBytes%n*i/n // i*size/n, which may not fit
+		l.workers = append(l.workers, &worker{
+			target: t,
+			buf:    pageAligned(c.RequestBytes),
+			off:    at / req * req,
+		})
+	}
+	return l, nil
+}
+
+// Sample moves want.Requests requests, divided among the workers, of which the
+// first ones get the remainder; or, bounded by time, as many as there is time
+// for, with at least one for each worker. It allocates nothing per request.
+//
+// When ctx ends, every worker ends with the request it is at, and the sample
+// is returned beside ctx's error; it is empty if ctx had ended before. An
+// error of a target ends the sample likewise, and says which worker had it,
+// and where. A bound that makes no sense gives an error that wraps
+// fs.ErrInvalid.
+func (l *Loop) Sample(ctx context.Context, want Want) (results.Sample, error) {
+	if want.Requests < 0 || want.Time < 0 || want.Requests == 0 && want.Time == 0 {
+		return results.Sample{}, fmt.Errorf("request loop: no bound in %d requests and %v: %w", want.Requests, want.Time, fs.ErrInvalid)
+	}
+	if err := ctx.Err(); err != nil {
+		return results.Sample{}, err
+	}
+
+	// PREPARE the workers, who wait at the gate.
+	g := &gate{open: make(chan struct{})}
+	g.ready.Add(len(l.workers))
+	g.ended.Add(len(l.workers))
+	for i, w := range l.workers {
+		quota := share(want.Requests, len(l.workers), i)
+		g.gone.Go(func() { w.run(l, i, quota, g) })
+	}
+	defer g.gone.Wait()
+	g.ready.Wait()
+	if err := l.firstError(); err != nil {
+		g.closed = true
+		close(g.open)
+		return results.Sample{}, err
+	}
+
+	// TIME them.
+	forget := context.AfterFunc(ctx, g.stop.set)
+	defer forget()
+	user, system, known := l.cpu.CPUTime()
+	start := l.clock.Now()
+	if want.Time > 0 {
+		cancel := l.clock.AfterFunc(want.Time, g.stop.set)
+		defer cancel()
+	}
+	close(g.open)
+	g.ended.Wait()
+	user1, system1, known1 := l.cpu.CPUTime()
+
+	// ADD UP what they did.
+	var s results.Sample
+	end := start
+	for _, w := range l.workers {
+		s.Bytes += w.did.bytes
+		s.Requests += w.did.requests
+		s.PartialRequests += w.did.partial
+		end = max(end, w.did.end)
+	}
+	s.ElapsedNS = int64(end - start)
+	if known && known1 {
+		u, sys := int64(user1-user), int64(system1-system)
+		s.UserNS, s.SystemNS = &u, &sys
+	}
+	if err := l.firstError(); err != nil {
+		return s, err
+	}
+	return s, ctx.Err()
+}
+
+func (l *Loop) firstError() error {
+	for _, w := range l.workers {
+		if w.err != nil {
+			return w.err
+		}
+	}
+	return nil
+}
+
+// share is the part of requests that worker i of n gets. Without a bound it is
+// a number that no loop reaches.
+func share(requests int64, n, i int) int64 {
+	if requests == 0 {
+		return math.MaxInt64
+	}
+	q, r := requests/int64(n), requests%int64(n)
+	if int64(i) < r {
+		q++
+	}
+	return q
+}
