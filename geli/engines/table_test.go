@@ -1,0 +1,78 @@
+package engines
+
+import (
+	"errors"
+	"io/fs"
+	"testing"
+
+	"gelibench/geli/engine"
+)
+
+// TestTable: names are unique and found again, and the last resort of each
+// list runs everywhere.
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range All() {
+		if seen[e.Name()] {
+			t.Errorf("two engines are called %s", e.Name())
+		}
+		seen[e.Name()] = true
+		if found, err := Lookup(e.Name()); err != nil || found.Name() != e.Name() {
+			t.Errorf("Lookup(%q) = %v, %v", e.Name(), found, err)
+		}
+		if e.Info().About == "" {
+			t.Errorf("%s says nothing about itself", e.Name())
+		}
+	}
+	for _, h := range Hashers() {
+		if seen[h.Name()] {
+			t.Errorf("two rows are called %s", h.Name())
+		}
+		seen[h.Name()] = true
+		if found, err := LookupHasher(h.Name()); err != nil || found.Name() != h.Name() {
+			t.Errorf("LookupHasher(%q) = %v, %v", h.Name(), found, err)
+		}
+	}
+	if err := Oracle().Probe(); err != nil {
+		t.Errorf("the oracle cannot run here: %v", err)
+	}
+	for _, f := range []func(string) error{
+		func(n string) error { _, err := Lookup(n); return err },
+		func(n string) error { _, err := LookupHasher(n); return err },
+	} {
+		if err := f("no-such"); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("an unknown name gives %v", err)
+		}
+	}
+}
+
+// TestAuto: whatever the CPU, every cipher of GELI has an engine that can run
+// it here, with a reason.
+func TestAuto(t *testing.T) {
+	for _, a := range engine.Algs {
+		p := engine.Params{Alg: a}.Default()
+		e, reason, err := Auto(p)
+		if err != nil || reason == "" {
+			t.Errorf("Auto(%v) = %v, %q, %v", p, e, reason, err)
+			continue
+		}
+		if e.Probe() != nil || e.Supports(p) != nil {
+			t.Errorf("Auto(%v) takes %s, which cannot run it here", p, e.Name())
+		}
+	}
+	if _, _, err := Auto(engine.Params{Alg: engine.AESXTS, KeyBits: 192}); err == nil {
+		t.Error("there is an engine for a key length that XTS has not")
+	}
+}
+
+// TestAutoHasher: one can always run, and short runs do not get lanes that
+// they cannot fill.
+func TestAutoHasher(t *testing.T) {
+	for _, run := range []int{1, 2, 64, 256} {
+		if h := AutoHasher(run); h == nil || h.Probe() != nil {
+			t.Errorf("AutoHasher(%d) = %v", run, h)
+		} else if run == 1 && h.Lanes() > 2 {
+			t.Errorf("AutoHasher(1) takes %s with %d lanes", h.Name(), h.Lanes())
+		}
+	}
+}
