@@ -3,7 +3,13 @@ package soft
 import "gelibench/geli/engine"
 
 func (c *aesCBC) encrypt(dst, src, ivs []byte, n int, g engine.Geometry) {
-	for i := range n {
+	i := 0
+	for ; interleave && i+2 <= n; i += 2 {
+		cbcEncrypt2(&c.key.enc,
+			dst[i*g.DstStride:][:g.Unit], src[i*g.SrcStride:][:g.Unit], ivs[i*engine.IVBytes:],
+			dst[(i+1)*g.DstStride:][:g.Unit], src[(i+1)*g.SrcStride:][:g.Unit], ivs[(i+1)*engine.IVBytes:])
+	}
+	for ; i < n; i++ {
 		cbcEncrypt(&c.key.enc, dst[i*g.DstStride:][:g.Unit], src[i*g.SrcStride:][:g.Unit], ivs[i*engine.IVBytes:])
 	}
 }
@@ -25,8 +31,35 @@ func cbcEncrypt(key *aesSchedule, dst, src, iv []byte) {
 	}
 }
 
+// cbcEncrypt2 encrypts two sectors of one length, p and q, whose chains do not
+// wait for each other.
+func cbcEncrypt2(key *aesSchedule, pDst, pSrc, pIV, qDst, qSrc, qIV []byte) {
+	x0, x1 := load(pIV)
+	y0, y1 := load(qIV)
+	for i := 0; i+16 <= len(pSrc); i += 16 {
+		p0, p1 := load(pSrc[i:])
+		q0, q1 := load(qSrc[i:])
+		a0, a1, a2, a3, b0, b1, b2, b3 := key.encrypt2(split2(x0^p0, x1^p1, y0^q0, y1^q1))
+		x0, x1 = join(a0, a1, a2, a3)
+		y0, y1 = join(b0, b1, b2, b3)
+		store(pDst[i:], x0, x1)
+		store(qDst[i:], y0, y1)
+	}
+}
+
 func cbcDecrypt(key *aesSchedule, dst, src, iv []byte) {
 	lo, hi := load(iv)
+	for interleave && len(src) >= 32 && len(dst) >= 32 {
+		c0, c1 := load(src)
+		e0, e1 := load(src[16:])
+		a0, a1, a2, a3, b0, b1, b2, b3 := key.decrypt2(split2(c0, c1, e0, e1))
+		x0, x1 := join(a0, a1, a2, a3)
+		y0, y1 := join(b0, b1, b2, b3)
+		store(dst, x0^lo, x1^hi)
+		store(dst[16:], y0^c0, y1^c1)
+		lo, hi = e0, e1
+		src, dst = src[32:], dst[32:]
+	}
 	for len(src) >= 16 && len(dst) >= 16 {
 		c0, c1 := load(src)
 		d0, d1 := join(key.decrypt(split(c0, c1)))

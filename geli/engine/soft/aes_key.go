@@ -18,7 +18,7 @@ func (k *aesKey) set(key []byte) {
 }
 
 func (s *aesSchedule) set(key []byte) {
-	s.rounds = aeskey.Rounds(len(key))
+	s.rounds, s.tables = aeskey.Rounds(len(key)), &encTables
 	aeskey.EncryptWords(s.keys[:], key)
 }
 
@@ -27,7 +27,7 @@ func (k *aesKey) decryption() *aesSchedule {
 	if !k.hasDec {
 		n := k.enc.rounds + 1
 		aeskey.DecryptWords(k.dec.keys[:n], k.enc.keys[:n])
-		k.dec.rounds = k.enc.rounds
+		k.dec.rounds, k.dec.tables = k.enc.rounds, &decTables
 		k.hasDec = true
 	}
 	return &k.dec

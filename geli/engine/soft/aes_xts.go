@@ -29,6 +29,18 @@ func (c *aesXTS) startTweak(iv []byte) (lo, hi uint64) {
 
 // xtsEncrypt encrypts one sector, starting at the tweak lo, hi.
 func xtsEncrypt(key *aesSchedule, dst, src []byte, lo, hi uint64) {
+	for interleave && len(src) >= 32 && len(dst) >= 32 {
+		x0, x1 := load(src)
+		y0, y1 := load(src[16:])
+		lo2, hi2 := nextTweak(lo, hi)
+		a0, a1, a2, a3, b0, b1, b2, b3 := key.encrypt2(split2(x0^lo, x1^hi, y0^lo2, y1^hi2))
+		x0, x1 = join(a0, a1, a2, a3)
+		y0, y1 = join(b0, b1, b2, b3)
+		store(dst, x0^lo, x1^hi)
+		store(dst[16:], y0^lo2, y1^hi2)
+		lo, hi = nextTweak(lo2, hi2)
+		src, dst = src[32:], dst[32:]
+	}
 	for len(src) >= 16 && len(dst) >= 16 {
 		d0, d1 := load(src)
 		d0, d1 = join(key.encrypt(split(d0^lo, d1^hi)))
@@ -40,6 +52,18 @@ func xtsEncrypt(key *aesSchedule, dst, src []byte, lo, hi uint64) {
 
 // xtsDecrypt decrypts one sector, starting at the tweak lo, hi.
 func xtsDecrypt(key *aesSchedule, dst, src []byte, lo, hi uint64) {
+	for interleave && len(src) >= 32 && len(dst) >= 32 {
+		x0, x1 := load(src)
+		y0, y1 := load(src[16:])
+		lo2, hi2 := nextTweak(lo, hi)
+		a0, a1, a2, a3, b0, b1, b2, b3 := key.decrypt2(split2(x0^lo, x1^hi, y0^lo2, y1^hi2))
+		x0, x1 = join(a0, a1, a2, a3)
+		y0, y1 = join(b0, b1, b2, b3)
+		store(dst, x0^lo, x1^hi)
+		store(dst[16:], y0^lo2, y1^hi2)
+		lo, hi = nextTweak(lo2, hi2)
+		src, dst = src[32:], dst[32:]
+	}
 	for len(src) >= 16 && len(dst) >= 16 {
 		d0, d1 := load(src)
 		d0, d1 = join(key.decrypt(split(d0^lo, d1^hi)))
@@ -74,4 +98,9 @@ func split(lo, hi uint64) (a0, a1, a2, a3 uint32) {
 
 func join(a0, a1, a2, a3 uint32) (lo, hi uint64) {
 	return uint64(a0) | uint64(a1)<<32, uint64(a2) | uint64(a3)<<32
+}
+
+// split2 is split for two blocks.
+func split2(x0, x1, y0, y1 uint64) (a0, a1, a2, a3, b0, b1, b2, b3 uint32) {
+	return uint32(x0), uint32(x0 >> 32), uint32(x1), uint32(x1 >> 32), uint32(y0), uint32(y0 >> 32), uint32(y1), uint32(y1 >> 32)
 }
