@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"testing"
 	"time"
 
@@ -16,9 +17,17 @@ func take(t *testing.T, request time.Duration, b Budget) (*bench, []results.Samp
 	t.Helper()
 	x := newBench(t, 1, LoopConfig{Op: Read, RequestBytes: 4096, SizeBytes: 1 << 60})
 	x.targets[0].RequestTime = request
-	samples, err := Series(context.Background(), x.clock, x.loop, b)
+	var seen []results.Sample
+	samples, warmup, err := Series(context.Background(), x.clock, x.loop, b, func(s results.Sample) { seen = append(seen, s) })
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !slices.Equal(seen, samples) {
+		t.Errorf("samples %+v, but these were shown: %+v", samples, seen)
+	}
+	total := results.Series{Samples: samples}.Total()
+	if bytes, requests := x.moved(); bytes != warmup.Bytes+total.Bytes || requests != warmup.Requests+total.Requests {
+		t.Errorf("warm-up %+v and samples %+v; the target counted %d bytes in %d requests", warmup, total, bytes, requests)
 	}
 	for i, s := range samples {
 		if s.Requests < 1 || s.Bytes != s.Requests*4096 || time.Duration(s.ElapsedNS) != time.Duration(s.Requests)*request {
@@ -87,16 +96,25 @@ func TestSeriesWarmup(t *testing.T) {
 }
 
 func TestSeriesBothBounds(t *testing.T) {
-	// Requests come first: no more are measured.
-	_, samples, took := take(t, ms, Budget{Requests: 150, Time: time.Second})
-	total := results.Series{Samples: samples}.Total()
-	if total.Requests != 150 || len(samples) != 2 || took != 200*ms {
-		t.Errorf("%d requests in %d samples after %v", total.Requests, len(samples), took)
-	}
-	// Time comes first.
-	_, samples, took = take(t, ms, Budget{Requests: 1 << 40, Time: time.Second})
-	if len(samples) != 10 || took != time.Second {
-		t.Errorf("%d samples after %v", len(samples), took)
+	for _, test := range []struct {
+		requests int64
+		samples  []int64 // requests in each
+		took     time.Duration
+	}{
+		{1, []int64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 60 * ms}, // ten are enough
+		{50, []int64{50, 50, 50, 50, 50, 50, 50, 50, 50, 50}, 550 * ms},
+		{400, []int64{400, 400, 150}, time.Second},
+		{475, []int64{475, 475}, time.Second},
+		{1 << 40, []int64{950}, time.Second},
+	} {
+		_, samples, took := take(t, ms, Budget{Requests: test.requests, Time: time.Second})
+		var got []int64
+		for _, s := range samples {
+			got = append(got, s.Requests)
+		}
+		if !slices.Equal(got, test.samples) || took != test.took {
+			t.Errorf("%d requests of 1 ms in 1 s: samples of %v after %v, want %v after %v", test.requests, got, took, test.samples, test.took)
+		}
 	}
 }
 
@@ -124,7 +142,7 @@ func TestSeriesCancel(t *testing.T) {
 				}
 				return nil
 			}
-			samples, err := Series(ctx, x.clock, x.loop, test.budget)
+			samples, warmup, err := Series(ctx, x.clock, x.loop, test.budget, nil)
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("error %v", err)
 			}
@@ -139,13 +157,17 @@ func TestSeriesCancel(t *testing.T) {
 			if last := samples[test.samples]; last.Requests < 1 || last.Bytes != last.Requests*4096 {
 				t.Errorf("cut sample %+v", last)
 			}
+			total := results.Series{Samples: samples}.Total()
+			if bytes, _ := x.moved(); bytes != warmup.Bytes+total.Bytes {
+				t.Errorf("warm-up %+v and samples %+v; the target counted %d bytes", warmup, total, bytes)
+			}
 		})
 	}
 
 	x := newBench(t, 1, LoopConfig{Op: Read, RequestBytes: 4096, SizeBytes: 1 << 60})
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if samples, err := Series(ctx, x.clock, x.loop, Budget{Time: time.Second}); len(samples) != 0 || !errors.Is(err, context.Canceled) {
+	if samples, _, err := Series(ctx, x.clock, x.loop, Budget{Time: time.Second}, nil); len(samples) != 0 || !errors.Is(err, context.Canceled) {
 		t.Errorf("ctx that had ended: %+v, error %v", samples, err)
 	}
 }
@@ -160,7 +182,7 @@ func TestSeriesError(t *testing.T) {
 		}
 		return nil
 	}
-	samples, err := Series(context.Background(), x.clock, x.loop, Budget{Time: time.Second})
+	samples, _, err := Series(context.Background(), x.clock, x.loop, Budget{Time: time.Second}, nil)
 	if !errors.Is(err, broken) || len(samples) != 2 || samples[0].Requests != 95 || samples[1].Requests != 7 {
 		t.Errorf("got %+v, error %v", samples, err)
 	}
@@ -168,7 +190,7 @@ func TestSeriesError(t *testing.T) {
 
 func TestSeriesRefuses(t *testing.T) {
 	for _, b := range []Budget{{}, {Requests: -1}, {Time: -1}} {
-		if _, err := Series(context.Background(), nil, nil, b); !errors.Is(err, fs.ErrInvalid) {
+		if _, _, err := Series(context.Background(), nil, nil, b, nil); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%+v: error %v", b, err)
 		}
 	}
