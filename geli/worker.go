@@ -171,18 +171,21 @@ func (w *Worker) crypt(dst, src []byte, off uint64, encrypt bool) error {
 	sector := w.d.md.SectorSize
 	geometry := engine.Packed(sector)
 	perSector := w.d.path.Rekey == RekeyPerSector
-	for len(src) > 0 {
+	longest := w.d.path.RunSectors
+	key := w.key[:w.d.params.KeyBytes()]
+	left := len(src) / sector // sectors; the loop itself must not divide
+	for left > 0 {
 		if off-w.keyFrom >= w.keyTo-w.keyFrom {
 			if err := w.lookUp(off); err != nil {
 				return err
 			}
 		}
-		n := min(w.d.path.RunSectors, len(src)/sector)
-		if left := (w.keyTo - off) / uint64(sector); uint64(n) > left {
-			n = int(left)
+		n := min(longest, left)
+		if uint64(n)*uint64(sector) > w.keyTo-off {
+			n = int((w.keyTo - off) / uint64(sector))
 		}
 		if perSector || !w.keyed {
-			if err := w.session.SetKey(w.key[:w.d.params.KeyBytes()]); err != nil {
+			if err := w.session.SetKey(key); err != nil {
 				return err
 			}
 			w.keyed = true
@@ -200,6 +203,7 @@ func (w *Worker) crypt(dst, src []byte, off uint64, encrypt bool) error {
 			return err
 		}
 		w.counters.Sectors += int64(n)
+		left -= n
 		dst, src, off = dst[n*sector:], src[n*sector:], off+uint64(n*sector)
 	}
 	return nil

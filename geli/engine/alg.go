@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -28,30 +29,22 @@ var Algs = []Alg{AESXTS, AESCBC, CamelliaCBC, Null, BlowfishCBC, TripleDESCBC}
 type algFacts struct {
 	name        string
 	aliases     []string
-	block       int // bytes
 	defaultBits int
 	bits        func(int) bool
 	bitsHint    string
 }
 
 var algTable = map[Alg]algFacts{
-	AESXTS:       {"aes-xts", []string{"aes"}, 16, 128, oneOf(128, 256), "128 or 256: one half of the XTS key, as geli(8) counts"},
-	AESCBC:       {"aes-cbc", nil, 16, 128, oneOf(128, 192, 256), "128, 192 or 256"},
-	CamelliaCBC:  {"camellia-cbc", []string{"camellia"}, 16, 128, oneOf(128, 192, 256), "128, 192 or 256"},
-	Null:         {"null", []string{"null-cbc"}, 1, 512, func(b int) bool { return b >= 1 && b <= 512 }, "1 to 512"},
-	BlowfishCBC:  {"blowfish-cbc", []string{"blowfish"}, 8, 128, func(b int) bool { return b >= 128 && b <= 448 && b%32 == 0 }, "128 to 448 in steps of 32"},
-	TripleDESCBC: {"3des-cbc", []string{"3des"}, 8, 192, oneOf(192), "192"},
+	AESXTS:       {"aes-xts", []string{"aes"}, 128, oneOf(128, 256), "128 or 256: one half of the XTS key, as geli(8) counts"},
+	AESCBC:       {"aes-cbc", nil, 128, oneOf(128, 192, 256), "128, 192 or 256"},
+	CamelliaCBC:  {"camellia-cbc", []string{"camellia"}, 128, oneOf(128, 192, 256), "128, 192 or 256"},
+	Null:         {"null", []string{"null-cbc"}, 512, func(b int) bool { return b >= 1 && b <= 512 }, "1 to 512"},
+	BlowfishCBC:  {"blowfish-cbc", []string{"blowfish"}, 128, func(b int) bool { return b >= 128 && b <= 448 && b%32 == 0 }, "128 to 448 in steps of 32"},
+	TripleDESCBC: {"3des-cbc", []string{"3des"}, 192, oneOf(192), "192"},
 }
 
 func oneOf(allowed ...int) func(int) bool {
-	return func(bits int) bool {
-		for _, a := range allowed {
-			if bits == a {
-				return true
-			}
-		}
-		return false
-	}
+	return func(bits int) bool { return slices.Contains(allowed, bits) }
 }
 
 // ParseAlg reads a cipher name as geli(8) takes it behind -e: in any case, and
@@ -80,8 +73,17 @@ func (a Alg) String() string {
 	return fmt.Sprintf("ealgo(%d)", uint16(a))
 }
 
-// BlockBytes is the cipher's block: data units are multiples of it.
-func (a Alg) BlockBytes() int { return algTable[a].block }
+// BlockBytes is the cipher's block: data units are multiples of it. Sessions
+// ask for every run, so it is no look-up in the table.
+func (a Alg) BlockBytes() int {
+	switch a {
+	case Null:
+		return 1
+	case BlowfishCBC, TripleDESCBC:
+		return 8
+	}
+	return 16
+}
 
 // Params is a cipher with its key length, all that a session is made for; the
 // data unit's size comes with each call.

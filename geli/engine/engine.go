@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/bits"
 
 	"gelibench/geli/cpu"
 	"gelibench/geli/mem"
@@ -112,25 +113,22 @@ type Hasher interface {
 }
 
 // CheckRun checks the contract of a run and returns its number of sectors.
-// Sessions call it first; the kernels beneath rely on it.
+// Sessions call it first; the kernels beneath rely on it. blockBytes is a power
+// of two. It divides nothing, since GELI's path comes here for every sector.
 func (g Geometry) CheckRun(blockBytes int, dst, src, ivs []byte) (int, error) {
 	n := len(ivs) / IVBytes
 	switch {
 	case len(ivs)%IVBytes != 0:
 		return 0, fmt.Errorf("%d IV bytes are not a multiple of %d: %w", len(ivs), IVBytes, ErrGeometry)
-	case g.Unit <= 0 || g.Unit%blockBytes != 0:
+	case g.Unit <= 0 || g.Unit&(blockBytes-1) != 0:
 		return 0, fmt.Errorf("data unit of %d bytes is not a multiple of the %d-byte block: %w", g.Unit, blockBytes, ErrGeometry)
 	case g.DstStride < g.Unit || g.SrcStride < g.Unit:
 		return 0, fmt.Errorf("strides %d and %d are less than the data unit of %d bytes: %w", g.DstStride, g.SrcStride, g.Unit, ErrGeometry)
 	case n == 0:
 		return 0, nil
-	}
-	// n-1 <= (len-unit)/stride is the same as (n-1)*stride+unit <= len, but
-	// cannot overflow.
-	if len(src) < g.Unit || n-1 > (len(src)-g.Unit)/g.SrcStride {
+	case !fits(n, g.SrcStride, g.Unit, len(src)):
 		return 0, fmt.Errorf("source of %d bytes is too short for %d sectors of %d bytes: %w", len(src), n, g.Unit, ErrGeometry)
-	}
-	if len(dst) < g.Unit || n-1 > (len(dst)-g.Unit)/g.DstStride {
+	case !fits(n, g.DstStride, g.Unit, len(dst)):
 		return 0, fmt.Errorf("destination of %d bytes is too short for %d sectors of %d bytes: %w", len(dst), n, g.Unit, ErrGeometry)
 	}
 	dstSpan := dst[:(n-1)*g.DstStride+g.Unit]
@@ -140,4 +138,11 @@ func (g Geometry) CheckRun(blockBytes int, dst, src, ivs []byte) (int, error) {
 		return 0, ErrOverlap
 	}
 	return n, nil
+}
+
+// fits reports whether (n-1)*stride+unit <= length, for n >= 1, without
+// overflow.
+func fits(n, stride, unit, length int) bool {
+	high, low := bits.Mul64(uint64(n-1), uint64(stride))
+	return high == 0 && length >= unit && low <= uint64(length-unit)
 }
