@@ -23,12 +23,17 @@ func run(args []string, env Env) error {
 		args = []string{"gelibench"}
 	}
 	env.command = append([]string{"gelibench"}, args[1:]...)
+	out := &stickyWriter{w: env.Stdout}
+	env.Stdout = out
 	app := New(env)
 	args, err := reorder(app, args)
-	if err != nil {
-		return err
+	if err == nil {
+		err = app.Run(args)
 	}
-	return app.Run(args)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("writing the results: %w", out.err)
+	}
+	return err
 }
 
 // The kinds of verbs, by what a person wants, in the order of the help.

@@ -11,7 +11,6 @@ import (
 	"gelibench/cmd/internal/provider"
 	"gelibench/geli"
 	"gelibench/geli/engine"
-	"gelibench/geli/engines"
 	"gelibench/results"
 	"gelibench/results/measure"
 )
@@ -44,7 +43,7 @@ func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case)
 			Engine: c.Engine, Path: c.Path,
 		}
 		if c.Hasher != "" {
-			h, err := engines.LookupHasher(c.Hasher)
+			h, err := env.Engines.LookupHasher(c.Hasher)
 			if err != nil {
 				return nil, err
 			}
@@ -81,14 +80,14 @@ func (b *bench) selfTest() error {
 	for _, j := range b.jobs {
 		if t := (tested{j.Engine.Name(), j.Params}); !done[t] {
 			done[t] = true
-			if err := engine.SelfTest(j.Engine, engines.Oracle(), j.Params); err != nil {
+			if err := engine.SelfTest(j.Engine, b.env.Engines.Oracle, j.Params); err != nil {
 				return fmt.Errorf("self-test, nothing was measured: %w", err)
 			}
 		}
 		name := j.device.HasherName()
 		if t := (tested{name: name}); name != "" && !done[t] {
 			done[t] = true
-			h, err := engines.LookupHasher(name)
+			h, err := b.env.Engines.LookupHasher(name)
 			if err == nil {
 				err = engine.SelfTestHasher(h)
 			}
@@ -98,6 +97,27 @@ func (b *bench) selfTest() error {
 		}
 	}
 	return nil
+}
+
+// notes are the remarks that belong to the whole run.
+func (b *bench) notes() []results.Note {
+	var notes []results.Note
+	said := map[string]bool{}
+	for _, j := range b.jobs {
+		text := fmt.Sprintf("auto took engine %s: %s", j.Engine.Name(), j.Reason)
+		if j.Reason != "" && !said[text] {
+			said[text] = true
+			notes = append(notes, results.Note{Kind: "engine-auto", Text: text})
+		}
+	}
+	if !b.under.Zero {
+		notes = append(notes, results.Note{
+			Kind:   "storage",
+			Text:   fmt.Sprintf("the figure includes the storage: %s is read, or the cache of it; behind its end it is read again from the start", b.under.Name()),
+			Advice: "gzero in its place shows the cipher alone",
+		})
+	}
+	return notes
 }
 
 // run measures all cases in order. When ctx ends, what was measured until then

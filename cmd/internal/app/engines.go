@@ -10,7 +10,6 @@ import (
 
 	"gelibench/geli/cpu"
 	"gelibench/geli/engine"
-	"gelibench/geli/engines"
 )
 
 func enginesVerb(env Env) *cli.Command {
@@ -28,14 +27,14 @@ listed in the order in which auto considers them.
 			if err := noOperands(c); err != nil {
 				return err
 			}
-			return printEngines(env.Stdout)
+			return printEngines(env.Stdout, env)
 		},
 	}
 }
 
 // printEngines prints the table of engines as this machine sees it.
-func printEngines(w io.Writer) error {
-	host := host()
+func printEngines(w io.Writer, env Env) error {
+	host, table := env.Host(), env.Engines
 	model := host.CPUModel
 	if model == "" {
 		model = "model not known"
@@ -52,7 +51,7 @@ func printEngines(w io.Writer) error {
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "engine\there\twidth\tconstant-time\tneeds\twhat it is")
-	for _, e := range engines.All() {
+	for _, e := range table.All {
 		row(t, e.Name(), e.Probe(), e.Info())
 	}
 	t.Flush()
@@ -60,7 +59,7 @@ func printEngines(w io.Writer) error {
 	fmt.Fprintln(w)
 	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "hasher\there\twidth\tconstant-time\tneeds\twhat it is")
-	for _, h := range engines.Hashers() {
+	for _, h := range table.Hashers {
 		row(t, h.Name(), h.Probe(), h.Info())
 	}
 	t.Flush()
@@ -71,20 +70,20 @@ func printEngines(w io.Writer) error {
 			fmt.Fprintf(w, "%s cannot run: %v\n", label, trimUnavailable(err))
 		}
 	}
-	for _, e := range engines.All() {
+	for _, e := range table.All {
 		why(e.Name(), e.Probe())
 	}
-	for _, h := range engines.Hashers() {
+	for _, h := range table.Hashers {
 		why("hasher "+h.Name(), h.Probe())
 	}
 	for _, alg := range []engine.Alg{engine.AESXTS, engine.AESCBC} {
-		e, reason, err := engines.Auto(engine.Params{Alg: alg}.Default())
+		e, reason, err := table.Choose(engine.Params{Alg: alg}.Default())
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "auto takes %s for %v: %s\n", e.Name(), alg, reason)
 	}
-	one, many := engines.AutoHasher(1), engines.AutoHasher(1<<10)
+	one, many := table.ChooseHasher(1), table.ChooseHasher(1<<10)
 	fmt.Fprintf(w, "auto takes hasher %s for the IVs of single sectors (--path geli), %s for those of runs (--path batch)\n", one.Name(), many.Name())
 	fmt.Fprintln(w, "\nagain: gelibench engines; their answers are checked by: gelibench selftest")
 	return nil

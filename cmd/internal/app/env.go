@@ -22,6 +22,7 @@ type Env struct {
 	CPU            measure.CPUClock
 	Date           func() time.Time
 	Host           func() results.Host
+	Engines        EngineTable
 	Getenv         func(string) string
 	// StateDir is the folder for what outlives a run; nothing need be there.
 	StateDir func() (string, error)
@@ -48,6 +49,7 @@ func System() Env {
 		CPU:      measure.ProcessCPU(),
 		Date:     time.Now,
 		Host:     host,
+		Engines:  systemEngines(),
 		Getenv:   os.Getenv,
 		StateDir: stateDir,
 		Signals:  systemSignals,

@@ -112,10 +112,10 @@ func readPlan(c *cli.Context) (plan.Plan, error) {
 	p.KeyBits, err[1] = list(c, "l", 0, parseKeyBits)
 	p.SectorBytes, err[2] = list(c, "s", 0, parseNumber)
 	p.RequestBytes, err[3] = list(c, "bs", 1<<20, parseSize)
-	p.Requests, err[4] = flag(c, "count", 0, func(s string) (int64, error) { return parseCount(s, 1<<62) })
+	p.Requests, err[4] = flag(c, "count", 0, func(s string) (int64, error) { return parseCount(s, 1<<62, "") })
 	p.Time, err[5] = flag(c, "time", 0, parseDuration)
 	p.Ops, err[6] = flag(c, "op", []plan.Op{plan.Read}, parseOps)
-	p.Workers, err[7] = flag(c, "workers", []int{1}, func(s string) ([]int, error) { return parseCounts(s, plan.MaxWorkers) })
+	p.Workers, err[7] = flag(c, "workers", []int{1}, func(s string) ([]int, error) { return parseCounts(s, plan.MaxWorkers, plan.MaxWorkersReason) })
 	p.Engines, err[8] = list(c, "engine", plan.Auto, func(s string) (string, error) { return strings.ToLower(s), nil })
 	p.Paths, err[9] = list(c, "path", geli.PathGELI, geli.ParsePath)
 	for _, e := range err {

@@ -14,7 +14,8 @@ import (
 	"gelibench/cmd/internal/provider"
 	"gelibench/geli"
 	"gelibench/geli/engine"
-	"gelibench/geli/engines"
+	"gelibench/results"
+	"gelibench/results/format"
 	"gelibench/zerodev"
 )
 
@@ -65,7 +66,7 @@ func onetime(c *cli.Context, env Env) error {
 	}
 
 	// PLAN the cases.
-	cases, err := p.Cases(engineTable{})
+	cases, err := p.Cases(env.Engines)
 	if err != nil {
 		return fromPlan(err)
 	}
@@ -79,19 +80,27 @@ func onetime(c *cli.Context, env Env) error {
 	if err := b.selfTest(); err != nil {
 		return err
 	}
-	if !under.Zero {
-		fmt.Fprintf(env.Stderr, "note: the figure includes the storage: %s is read, or the cache of it; behind its end it is read again from the start\n", under.Name())
+	notes := b.notes()
+	asJSON := c.Bool("json")
+	if len(cases) == 1 && !asJSON {
+		// dd's three lines do not say what they are about.
+		fmt.Fprintln(env.Stderr, format.Heading(results.Series{Case: b.record(b.jobs[0])}))
+	}
+	if len(cases) == 1 || asJSON {
+		for _, n := range notes { // a table has them below it
+			fmt.Fprintf(env.Stderr, "note: %s\n", n.Text)
+		}
 	}
 
 	// MEASURE, and PRINT whatever was measured.
 	ctx, done := b.watch(context.Background())
 	defer done()
 	run, runErr := b.run(ctx)
-	run.Command = env.command
+	run.Command, run.Notes = env.command, append(run.Notes, notes...)
 	if runErr != nil && !run.Interrupted {
 		return runErr
 	}
-	if err := printRun(env, run, c.Bool("json")); err != nil {
+	if err := printRun(env, run, len(cases), asJSON); err != nil {
 		return err
 	}
 	if run.Interrupted {
@@ -186,12 +195,4 @@ func fromPlan(err error) error {
 		code = exitUnavailable
 	}
 	return &failure{code, trimInvalid(err), bad.Hint}
-}
-
-// engineTable shows package engines to a plan.
-type engineTable struct{}
-
-func (engineTable) Lookup(name string) (engine.Engine, error) { return engines.Lookup(name) }
-func (engineTable) Auto(p engine.Params) (engine.Engine, string, error) {
-	return engines.Auto(p)
 }

@@ -1,18 +1,20 @@
 package app
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"gelibench/results"
+	"gelibench/results/format"
 )
 
-func printRun(env Env, run results.Run, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(env.Stdout).Encode(run)
+// printRun writes a run to stdout: as JSON, as dd's three lines where there was
+// one case, as a table where there were more.
+func printRun(env Env, run results.Run, cases int, asJSON bool) error {
+	switch {
+	case asJSON:
+		return format.JSON(env.Stdout, run)
+	case cases > 1:
+		return format.Table(env.Stdout, run)
+	case len(run.Series) == 0:
+		return format.DD(env.Stdout, results.Series{})
 	}
-	for _, s := range run.Series {
-		fmt.Fprintf(env.Stdout, "%+v\n", s)
-	}
-	return nil
+	return format.DD(env.Stdout, run.Series[0])
 }

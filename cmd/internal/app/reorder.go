@@ -48,6 +48,9 @@ func reorder(app *cli.App, args []string) ([]string, error) {
 	if err != nil {
 		return nil, in(strings.Join(verbs, " "), err)
 	}
+	if slices.Contains(flags, "--help") {
+		operands = nil // cli would take the first for a topic
+	}
 	return slices.Concat(out, verbs, flags, []string{"--"}, operands), nil
 }
 

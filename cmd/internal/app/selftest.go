@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"gelibench/geli/engine"
-	"gelibench/geli/engines"
 )
 
 func selftestVerb(env Env) *cli.Command {
@@ -25,7 +24,7 @@ asked of one engine before each measurement. A mismatch exits with 4.
 			if err := noOperands(c); err != nil {
 				return err
 			}
-			return selftest(env.Stdout, engines.All(), engines.Hashers(), engines.Oracle())
+			return selftest(env.Stdout, env.Engines)
 		},
 	}
 }
@@ -44,7 +43,7 @@ var selftestParams = []engine.Params{
 
 // selftest prints a line for each engine and cipher, and for each hasher, then
 // the verdict. Its error wraps engine.ErrMismatch if any answer was wrong.
-func selftest(w io.Writer, all []engine.Engine, hashers []engine.Hasher, oracle engine.Engine) error {
+func selftest(w io.Writer, table EngineTable) error {
 	var right, skipped int
 	var wrong, failed []error
 	check := func(name, what string, err error) {
@@ -63,18 +62,18 @@ func selftest(w io.Writer, all []engine.Engine, hashers []engine.Hasher, oracle 
 		skipped++
 		fmt.Fprintf(w, "%-12s  %-16s  skipped: %s\n", name, "-", trimUnavailable(err))
 	}
-	for _, e := range all {
+	for _, e := range table.All {
 		if err := e.Probe(); err != nil {
 			skip(e.Name(), err)
 			continue
 		}
 		for _, p := range selftestParams {
 			if e.Supports(p) == nil {
-				check(e.Name(), p.String(), engine.SelfTest(e, oracle, p))
+				check(e.Name(), p.String(), engine.SelfTest(e, table.Oracle, p))
 			}
 		}
 	}
-	for _, h := range hashers {
+	for _, h := range table.Hashers {
 		if err := h.Probe(); err != nil {
 			skip(h.Name(), err)
 			continue

@@ -140,9 +140,9 @@ func lower(c byte) byte {
 	return c
 }
 
-// parseCount reads a decimal count from 1 to most. A leading zero changes
-// nothing: 010 is ten.
-func parseCount(text string, most int64) (int64, error) {
+// parseCount reads a decimal count from 1 to most; why says, for a hint, where
+// that bound comes from. A leading zero changes nothing: 010 is ten.
+func parseCount(text string, most int64, why string) (int64, error) {
 	for i := 0; i < len(text); i++ {
 		if text[i] < '0' || text[i] > '9' {
 			return 0, usage(countHint, "%q is not a count", text)
@@ -153,7 +153,7 @@ func parseCount(text string, most int64) (int64, error) {
 	case text == "":
 		return 0, usage(countHint, "a count is missing")
 	case err != nil || v > most:
-		return 0, usage("", "%s is more than %d", text, most)
+		return 0, usage(why, "%s is more than %d", text, most)
 	case v == 0:
 		return 0, usage("the smallest count is 1", "a count of zero measures nothing")
 	}
@@ -162,17 +162,17 @@ func parseCount(text string, most int64) (int64, error) {
 
 // parseCounts reads a list of counts and ranges, such as "1,2,8" or "1-8", none
 // above most.
-func parseCounts(text string, most int64) ([]int, error) {
+func parseCounts(text string, most int64, why string) ([]int, error) {
 	var counts []int
 	_, err := parseList(text, func(item string) (struct{}, error) {
 		from, to, isRange := strings.Cut(item, "-")
-		first, err := parseCount(from, most)
+		first, err := parseCount(from, most, why)
 		if err != nil {
 			return struct{}{}, err
 		}
 		last := first
 		if isRange {
-			if last, err = parseCount(to, most); err != nil {
+			if last, err = parseCount(to, most, why); err != nil {
 				return struct{}{}, err
 			}
 		}

@@ -32,7 +32,7 @@ func (p Plan) Cases(t Table) ([]Case, error) {
 						return nil, err
 					}
 					for _, name := range p.Engines {
-						e, err := pick(t, name, params)
+						e, reason, err := pick(t, name, params)
 						if err != nil {
 							return nil, err
 						}
@@ -42,7 +42,7 @@ func (p Plan) Cases(t Table) ([]Case, error) {
 							}
 							for _, workers := range p.Workers {
 								for _, op := range p.Ops {
-									c := Case{params, int(sector), request, op, workers, e, hashers[name], path}
+									c := Case{params, int(sector), request, op, workers, e, reason, hashers[name], path}
 									if seen[c.String()] {
 										return nil, invalid("two items of a list mean the same (0 is the default, auto is an engine)", "the same case comes up twice: %v", c)
 									}
@@ -78,7 +78,7 @@ func (p Plan) validate() error {
 	}
 	for _, workers := range p.Workers {
 		if workers < 1 || workers > MaxWorkers {
-			return invalid("GELI keeps the number of a worker in 8 bits", "--workers %d is not between 1 and %d", workers, MaxWorkers)
+			return invalid(MaxWorkersReason, "--workers %d is not between 1 and %d", workers, MaxWorkers)
 		}
 		for _, request := range p.RequestBytes {
 			if request > maxBufferBytes/int64(workers) {
@@ -130,27 +130,27 @@ func roundUp(n, unit int64) int64 { return (n + unit - 1) / unit * unit }
 // programs would do it.
 var hashers = map[string]string{"soft": "portable", "xcrypto": "std"}
 
-// pick finds the engine for a cipher.
-func pick(t Table, name string, params engine.Params) (engine.Engine, error) {
+// pick finds the engine for a cipher, and the reason if auto took it.
+func pick(t Table, name string, params engine.Params) (e engine.Engine, reason string, err error) {
 	if name == Auto {
-		e, _, err := t.Auto(params)
+		e, reason, err = t.Auto(params)
 		if err != nil {
-			return nil, fmt.Errorf("-e %v -l %d: %w", params.Alg, params.KeyBits, err)
+			return nil, "", fmt.Errorf("-e %v -l %d: %w", params.Alg, params.KeyBits, err)
 		}
-		return e, nil
+		return e, reason, nil
 	}
-	e, err := t.Lookup(name)
+	e, err = t.Lookup(name)
 	if err != nil {
-		return nil, invalid("`gelibench engines` lists them", "--engine: %v", err)
+		return nil, "", invalid("`gelibench engines` lists them", "--engine: %v", err)
 	}
 	if err := e.Supports(params); err != nil {
-		return nil, invalid("--engine auto takes one that has the cipher; `gelibench engines` lists them",
+		return nil, "", invalid("--engine auto takes one that has the cipher; `gelibench engines` lists them",
 			"--engine %s with -e %v -l %d: %v", name, params.Alg, params.KeyBits, err)
 	}
 	if err := e.Probe(); err != nil {
-		return nil, &Error{fmt.Sprintf("--engine %s: %v", name, err), "`gelibench engines` lists what this machine has", errors.Join(engine.ErrUnavailable, err)}
+		return nil, "", &Error{fmt.Sprintf("--engine %s: %v", name, err), "`gelibench engines` lists what this machine has", errors.Join(engine.ErrUnavailable, err)}
 	}
-	return e, nil
+	return e, "", nil
 }
 
 // listHint reminds that two lists are multiplied, where they are.

@@ -28,8 +28,9 @@ const (
 const Auto = "auto"
 
 const (
-	// MaxWorkers: GELI keeps the number of a worker in 8 bits.
-	MaxWorkers = 255
+	// MaxWorkers bounds the workers of a case, for MaxWorkersReason.
+	MaxWorkers       = 255
+	MaxWorkersReason = "GELI keeps the number of a worker in 8 bits"
 	// MaxRequestBytes bounds one request; each worker has a buffer of that size.
 	MaxRequestBytes = 1 << 30
 	// MaxCases bounds a matrix.
@@ -73,6 +74,8 @@ type Case struct {
 	Op           Op
 	Workers      int
 	Engine       engine.Engine
+	// Reason says why auto took the engine; "" if it was asked for by name.
+	Reason string
 	// Hasher names the maker of CBC IVs that belongs to an engine asked for by
 	// name; "" leaves it to the table.
 	Hasher string

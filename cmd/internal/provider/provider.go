@@ -60,7 +60,7 @@ func Open(path string) (*Provider, error) {
 		kind = "disk"
 		if d.size, d.sector, err = diskGeometry(f); err != nil {
 			f.Close()
-			return nil, fmt.Errorf("%s is no disk whose size can be read: %w", path, err)
+			return nil, fmt.Errorf("%s is no disk whose size can be read (%v): %w", path, err, fs.ErrInvalid)
 		}
 	}
 	d.size -= d.size % int64(d.sector)
