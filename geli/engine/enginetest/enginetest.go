@@ -126,7 +126,10 @@ func supported(t testing.TB, e engine.Engine) []engine.Params {
 func isAES(p engine.Params) bool { return p.Alg == engine.AESXTS || p.Alg == engine.AESCBC }
 
 // short says to move few bytes.
-func short() bool { return testing.Short() || raceEnabled }
+func short() bool { return testing.Short() || raceEnabled || alwaysShort }
+
+// alwaysShort is set by the tests of this package, which run a great many.
+var alwaysShort bool
 
 func describe(e engine.Engine, p engine.Params) string {
 	return fmt.Sprintf("engine %s, %v", e.Name(), p)

@@ -126,7 +126,7 @@ func (b *bed) faulting(what string, f func() error) error {
 	defer func() {
 		b.Helper()
 		if r := recover(); r != nil {
-			b.fatalf("%s: touched memory outside, or wrote to what is only to be read: %v", what, r)
+			b.fatalf("%s: faulted, by touching memory outside or writing to what is only to be read: %v", what, r)
 		}
 	}()
 	return f()

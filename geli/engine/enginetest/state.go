@@ -19,52 +19,68 @@ func testParallel(t testing.TB, e engine.Engine) {
 		rounds = 8
 	}
 	each(t, e, "parallel", func(b *bed) {
+		rounds := rounds
 		if !isAES(b.p) {
 			rounds = min(rounds, 20)
 		}
-		errs := make([]error, workers)
-		var wg sync.WaitGroup
-		for w := range workers {
+		// Every session has its key before the first one runs, so that state
+		// they share shows even if the goroutines happen to take turns.
+		runners := make([]*runner, workers)
+		for w := range runners {
 			key := b.draw.bytes(b.p.KeyBytes())
 			if err := b.o.SetKey(key); err != nil {
 				b.fatalf("oracle: SetKey: %v", err)
 			}
-			a := b.ask(unit, sectors)
-			wg.Go(func() { errs[w] = oneWorker(e, b.p, key, a, rounds) })
+			s, err := e.NewSession(b.p)
+			if err != nil {
+				b.fatalf("NewSession: %v", err)
+			}
+			defer s.Close()
+			if err := s.SetKey(key); err != nil {
+				b.fatalf("SetKey: %v", err)
+			}
+			runners[w] = &runner{s: s, key: key, answer: b.ask(unit, sectors)}
+		}
+		var wg sync.WaitGroup
+		for _, r := range runners {
+			wg.Go(func() { r.err = r.run(rounds) })
 		}
 		wg.Wait()
-		for w, err := range errs {
-			if err != nil {
-				b.fatalf("worker %d of %d: %v", w, workers, err)
+		for w, r := range runners {
+			if r.err != nil {
+				b.fatalf("session %d of %d side by side: %v", w, workers, r.err)
 			}
 		}
 	})
 }
 
-func oneWorker(e engine.Engine, p engine.Params, key []byte, a answer, rounds int) error {
-	s, err := e.NewSession(p)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	dst, g := make([]byte, len(a.plain)), engine.Packed(a.unit)
+// runner is a session with a key of its own, and what that gives.
+type runner struct {
+	s   engine.Session
+	key []byte
+	answer
+	err error
+}
+
+func (r *runner) run(rounds int) error {
+	dst, g := make([]byte, len(r.plain)), engine.Packed(r.unit)
 	for i := range rounds {
-		if i%4 == 0 {
-			if err := s.SetKey(key); err != nil {
+		if i%4 == 3 {
+			if err := r.s.SetKey(r.key); err != nil {
 				return err
 			}
 		}
-		if err := s.Encrypt(dst, a.plain, a.ivs, g); err != nil {
+		if err := r.s.Encrypt(dst, r.plain, r.ivs, g); err != nil {
 			return err
 		}
-		if !bytes.Equal(dst, a.cipher) {
-			return fmt.Errorf("round %d: wrong ciphertext beside other sessions", i)
+		if !bytes.Equal(dst, r.cipher) {
+			return fmt.Errorf("round %d: wrong ciphertext", i)
 		}
-		if err := s.Decrypt(dst, dst, a.ivs, g); err != nil {
+		if err := r.s.Decrypt(dst, dst, r.ivs, g); err != nil {
 			return err
 		}
-		if !bytes.Equal(dst, a.plain) {
-			return fmt.Errorf("round %d: wrong plaintext beside other sessions", i)
+		if !bytes.Equal(dst, r.plain) {
+			return fmt.Errorf("round %d: wrong plaintext", i)
 		}
 	}
 	return nil
