@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// CBC decryption: P_i = D(C_i) ^ C_(i-1), with the IV as C_(-1). A sector is
+// walked from its end to its start, so that in place every C_(i-1) is still
+// there when it is needed. The xor is folded into the key of the last round.
+//
+// Registers: 0-7 data, 8-11 folded keys in turn, 12 round key, 14 and 15 the
+// round keys first and last. K1: the quadwords of a sector's first register,
+// which may be partial; K2: those of them that follow the IV.
+
+// cbcDec is one CBC decryption kernel. dst and src point at the end of what is
+// still to be done in the sector.
+type cbcDec struct {
+	w                   *width
+	rounds              int
+	keys, dst, src, ivs reg.GPVirtual
+}
+
+func cbcDecKernels(w *width) {
+	for _, bits := range []int{128, 192, 256} {
+		c := &cbcDec{w: w, rounds: roundsOf[bits]}
+		c.kernel(fmt.Sprintf("cbcDec%d%s", bits, w.suffix))
+	}
+}
+
+func (c *cbcDec) kernel(name string) {
+	w := c.w
+	TEXT(name, NOSPLIT, "func(keys, dst, src, ivs *byte, n, unit, dstStride, srcStride int)")
+	Doc(name + " is CBC decryption of a run of n > 0 sectors. keys is aligned.")
+	Pragma("noescape")
+	c.keys = Load(Param("keys"), GP64()).(reg.GPVirtual)
+	c.dst = Load(Param("dst"), GP64()).(reg.GPVirtual)
+	c.src = Load(Param("src"), GP64()).(reg.GPVirtual)
+	c.ivs = Load(Param("ivs"), GP64()).(reg.GPVirtual)
+	n := Load(Param("n"), GP64())
+	unit := Load(Param("unit"), GP64()).(reg.GPVirtual)
+	dstStep := Load(Param("dstStride"), GP64()) // from a sector's start to the next one's end
+	srcStep := Load(Param("srcStride"), GP64())
+	ADDQ(unit, dstStep)
+	ADDQ(unit, srcStep)
+	ADDQ(unit, c.dst)
+	ADDQ(unit, c.src)
+
+	w.move(at(c.keys, 0), w.regs[14])
+	w.move(at(c.keys, w.slot*c.rounds), w.regs[15])
+	if w.wide() {
+		c.masks(unit)
+	}
+
+	groupBytes := groupRegs * w.bytes
+	left := GP64()
+	JMP(LabelRef("sector"))
+	Label("group")
+	c.blocks(groupRegs, false)
+	Label("sector_body")
+	SUBQ(U32(groupBytes), left)
+	JA(LabelRef("group"))
+	JZ(LabelRef("last_group"))
+
+	// Less than a group is left. Whole registers first, down to the one that
+	// holds block 0.
+	ADDQ(U32(groupBytes-16), left)
+	for regs := groupRegs / 2; regs >= 1; regs /= 2 {
+		skip := fmt.Sprintf("less_than_%d", regs)
+		TESTQ(U32(regs*w.bytes), left)
+		JZ(LabelRef(skip))
+		c.blocks(regs, false)
+		Label(skip)
+	}
+	c.partial(left)
+	JMP(LabelRef("next"))
+	Label("last_group")
+	c.blocks(groupRegs, true)
+	Label("next")
+	ADDQ(Imm(16), c.ivs)
+	ADDQ(dstStep, c.dst)
+	ADDQ(srcStep, c.src)
+	DECQ(n)
+	JZ(LabelRef("done"))
+	Label("sector")
+	MOVQ(unit, left)
+	JMP(LabelRef("sector_body"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// masks sets K1 and K2 for a first register of p = (unit-16)%64 + 16 bytes.
+func (c *cbcDec) masks(unit reg.GPVirtual) {
+	mask := GP32()
+	LEAQ(at(unit, -16), reg.RCX)
+	ANDL(U32(48), reg.ECX)
+	SHRL(U8(3), reg.ECX)
+	MOVL(U32(4), mask)
+	SHLL(reg.CL, mask)
+	DECL(mask)
+	KMOVW(mask, reg.K1)
+	ANDL(U32(0xfc), mask)
+	KMOVW(mask, reg.K2)
+	MOVL(U32(0xfc), mask)
+	KMOVW(mask, reg.K3)
+}
+
+// blocks decrypts the last so many whole registers of what is left; first says
+// that block 0 is among them.
+func (c *cbcDec) blocks(regs int, first bool) {
+	w := c.w
+	data := w.regs[:regs]
+	SUBQ(U32(regs*w.bytes), c.src)
+	SUBQ(U32(regs*w.bytes), c.dst)
+	for j, d := range data {
+		w.xor(at(c.src, w.bytes*j), w.regs[14], d)
+	}
+	perform(middleRounds(w, true, c.rounds, c.keys, data, w.regs[12]))
+	// From the top: what is stored here is not loaded below.
+	for j := regs - 1; j >= 0; j-- {
+		folded := w.regs[8+j%4]
+		if first && j == 0 {
+			c.behindIV(folded, reg.K3)
+			w.xor(w.regs[15], folded, folded)
+		} else {
+			w.xor(at(c.src, w.bytes*j-16), w.regs[15], folded)
+		}
+		lastRound(true, folded, data[j])
+		w.move(data[j], at(c.dst, w.bytes*j))
+	}
+}
+
+// behindIV loads the IV and, behind it, the ciphertext from src on.
+func (c *cbcDec) behindIV(to reg.VecPhysical, rest reg.OpmaskPhysical) {
+	VMOVDQU(at(c.ivs, 0), to.AsX())
+	if c.w.wide() {
+		VMOVDQU64(at(c.src, -16), rest, to)
+	} else {
+		VINSERTI128(U8(1), at(c.src, 0), to, to)
+	}
+}
+
+// partial decrypts the register that block 0 is in, of left%bytes + 16 bytes.
+func (c *cbcDec) partial(left reg.GPVirtual) {
+	w := c.w
+	if !w.wide() {
+		// Two blocks or one.
+		TESTQ(U32(16), left)
+		JZ(LabelRef("one"))
+		c.blocks(1, true)
+		JMP(LabelRef("next"))
+		Label("one")
+		SUBQ(Imm(16), c.src)
+		SUBQ(Imm(16), c.dst)
+		VPXOR(at(c.src, 0), xmm[14], xmm[0])
+		perform(middleRounds(width128, true, c.rounds, c.keys, xmm[:1], xmm[12]))
+		VPXOR(at(c.ivs, 0), xmm[15], xmm[8])
+		lastRound(true, xmm[8], xmm[0])
+		VMOVDQU(xmm[0], at(c.dst, 0))
+		return
+	}
+	ANDQ(U32(48), left)
+	ADDQ(Imm(16), left)
+	SUBQ(left, c.src)
+	SUBQ(left, c.dst)
+	VMOVDQU64_Z(at(c.src, 0), reg.K1, zmm[0])
+	VPXORQ(zmm[14], zmm[0], zmm[0])
+	perform(middleRounds(w, true, c.rounds, c.keys, zmm[:1], zmm[12]))
+	c.behindIV(zmm[8], reg.K2)
+	VPXORQ(zmm[15], zmm[8], zmm[8])
+	lastRound(true, zmm[8], zmm[0])
+	VMOVDQU64(zmm[0], reg.K1, at(c.dst, 0))
+}

@@ -1,0 +1,5 @@
+//go:build !amd64 || purego
+
+package vaes
+
+var kernelsAVX512, kernelsAVX2 *kernels
