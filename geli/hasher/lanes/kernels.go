@@ -1,0 +1,3 @@
+package lanes
+
+var ivsAVX512, ivsAVX2 func(ivs []byte, state *[8]uint32, off, step uint64)
