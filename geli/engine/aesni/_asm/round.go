@@ -49,6 +49,15 @@ func loadSchedule(keys string) schedule {
 	return schedule{Load(Param(keys), GP64()), Load(Param("rounds"), GP64())}
 }
 
+// param is a parameter where the caller put it.
+func param(name string) Mem {
+	c, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return c.Addr
+}
+
 func (s schedule) key(i int) Mem { return Mem{Base: s.k0, Disp: i * block} }
 
 // lastKey makes the address of k[r] in a register of its own.

@@ -42,52 +42,38 @@ func encryptBlocks() {
 //
 //	C = k[r] ^ T ^ rounds(P ^ T ^ k[0])
 //
-// The masks U = T ^ k[r] of a group are kept in memory, where AESENCLAST finds
-// its key operand, so that the xor with T on the way out costs nothing; on the
-// way in, P ^ T ^ k[0] = P ^ U ^ (k[0] ^ k[r]).
+// What is made for each block is not T but the mask U = T ^ k[r]: on the way
+// out it is the key operand of AESENCLAST, so that the xor with T costs nothing;
+// on the way in, P ^ T ^ k[0] = P ^ U ^ (k[0] ^ k[r]).
 func xts(name string, c cipher) {
 	TEXT(name, NOSPLIT, "func(dst, src, tweaks *byte, sectors, unit, dstStride, srcStride int, keys *[240]byte, rounds int, masks *[128]byte)")
 	Doc(name+" works on a run of sectors of unit bytes, a multiple of 16, 8 blocks in flight.",
 		"tweaks holds the encrypted tweak T[0] of each sector; masks is scratch. Both are 16-byte aligned.")
 	Pragma("noescape")
+	s := loadSchedule("keys")
+	kr := s.lastKey()
+	k0r := XMM()
+	MOVOA(kr, k0r)
+	PXOR(s.key(0), k0r)
+	U := newMask(kr)
 	dst := Load(Param("dst"), GP64())
 	src := Load(Param("src"), GP64())
 	tweaks := Load(Param("tweaks"), GP64())
-	sectors := Load(Param("sectors"), GP64())
-	unit := Load(Param("unit"), GP64())
-	dstGap := Load(Param("dstStride"), GP64())
-	srcGap := Load(Param("srcStride"), GP64())
-	s := loadSchedule("keys")
 	masks := Mem{Base: Load(Param("masks"), GP64())}
 
-	Comment("From the end of a sector to the next one's start")
-	SUBQ(unit, dstGap)
-	SUBQ(unit, srcGap)
-	SHRQ(U8(4), unit)
-
-	t := tweak{T: XMM(), carry: XMM(), poly: XMM()}
-	MOVOA(gf128Poly(), t.poly)
-	kr, k0r := XMM(), XMM()
-	MOVOA(s.lastKey(), kr)
-	MOVOA(s.key(0), k0r)
-	PXOR(kr, k0r)
-
 	Label("sector")
-	MOVOA(Mem{Base: tweaks}, t.T)
+	U.start(Mem{Base: tweaks})
 	ADDQ(U8(block), tweaks)
-	left := GP64()
-	MOVQ(unit, left)
+	left := Load(Param("unit"), GP64())
+	SHRQ(U8(4), left)
 	widths(left, func(width int) {
 		x := xmms(width)
 		for i := range x {
-			U := XMM()
-			MOVOA(t.T, U)
-			PXOR(kr, U)
-			MOVOA(U, masks.Offset(i*block))
+			u := U.store(masks.Offset(i * block))
 			MOVOU(Mem{Base: src, Disp: i * block}, x[i])
-			PXOR(U, x[i])
+			PXOR(u, x[i])
 			PXOR(k0r, x[i])
-			t.double()
+			U.next()
 		}
 		c.middleRounds(s, x, nil)
 		for i := range x {
@@ -98,38 +84,81 @@ func xts(name string, c cipher) {
 		ADDQ(U32(uint32(width*block)), dst)
 		SUBQ(U8(uint8(width)), left)
 	})
-	ADDQ(srcGap, src)
-	ADDQ(dstGap, dst)
-	DECQ(sectors)
+	Comment("The next sector; what is used once in a sector stays in the frame")
+	ADDQ(param("srcStride"), src)
+	SUBQ(param("unit"), src)
+	ADDQ(param("dstStride"), dst)
+	SUBQ(param("unit"), dst)
+	DECQ(param("sectors"))
 	JNZ(LabelRef("sector"))
 	RET()
 }
 
-// tweak is T, an element of GF(2^128) as IEEE 1619 writes it, and what doubling
-// it needs.
-type tweak struct {
-	T, carry, poly VecVirtual
+// mask is U = T ^ k[r] in two general registers. The vector pipes that do AES
+// also do a good part of all other vector work, so every vector instruction
+// beside AES costs throughput (on Zen 4 a fifth of a cycle); the integer pipes
+// stand idle.
+//
+// Doubling in GF(2^128) (IEEE 1619: shift left, x^128 = x^7 + x^2 + x + 1) is
+// linear, so T need not be kept:
+//
+//	2T ^ k[r] = 2U ^ 3k[r]
+type mask struct {
+	kr     Mem
+	lo, hi Register
+	// 3k[r]; its low half also with the carry out of x^127 added.
+	lo3, lo3carried, hi3 Register
+	t                    Register
 }
 
-// double multiplies T by x: both halves are shifted, the bit out of the low
-// half goes to the high one, the bit out of the high one comes back as
-// x^7 + x^2 + x + 1.
-func (t tweak) double() {
-	PSHUFD(U8(0x13), t.T, t.carry) // word 3 to word 0, word 1 to word 2
-	PADDQ(t.T, t.T)
-	PSRAL(U8(31), t.carry)
-	PAND(t.poly, t.carry)
-	PXOR(t.carry, t.T)
+const xtsPoly = 0x87
+
+func newMask(kr Mem) mask {
+	U := mask{kr, GP64(), GP64(), GP64(), GP64(), GP64(), GP64()}
+	Comment("3k[r] = 2k[r] ^ k[r]")
+	carry := GP64()
+	MOVQ(kr, U.lo3)
+	MOVQ(kr.Offset(8), U.hi3)
+	XORQ(U.t, U.t)
+	MOVQ(U32(xtsPoly), carry)
+	ADDQ(U.lo3, U.lo3)
+	ADCQ(U.hi3, U.hi3)
+	CMOVQCS(carry, U.t)
+	XORQ(U.t, U.lo3)
+	XORQ(kr, U.lo3)
+	XORQ(kr.Offset(8), U.hi3)
+	MOVQ(U.lo3, U.lo3carried)
+	XORQ(U32(xtsPoly), U.lo3carried)
+	return U
 }
 
-// gf128Poly is what a carry out of the high and out of the low half adds.
-func gf128Poly() Mem {
-	if m, ok := constants["gf128Poly"]; ok {
-		return m
-	}
-	m := GLOBL("gf128Poly", RODATA|NOPTR)
-	DATA(0, U64(0x87))
-	DATA(8, U64(0x01))
-	constants["gf128Poly"] = m
-	return m
+// start makes the mask of a sector's first block from T[0].
+func (U mask) start(T0 Mem) {
+	MOVQ(T0, U.lo)
+	MOVQ(T0.Offset(8), U.hi)
+	XORQ(U.kr, U.lo)
+	XORQ(U.kr.Offset(8), U.hi)
+}
+
+// store puts the mask into 16 bytes of memory and returns it in a vector
+// register. The way through memory, half by half (a store is forwarded only to
+// loads that it covers), takes one vector instruction; PINSRQ takes three.
+func (U mask) store(m Mem) VecVirtual {
+	u := XMM()
+	MOVQ(U.lo, m)
+	MOVQ(U.hi, m.Offset(8))
+	MOVQ(m, u)
+	MOVHPS(m.Offset(8), u)
+	MOVOA(u, m) // in one piece, for the last round
+	return u
+}
+
+// next makes the mask of the next block.
+func (U mask) next() {
+	MOVQ(U.lo3, U.t)
+	ADDQ(U.lo, U.lo)
+	ADCQ(U.hi, U.hi)
+	CMOVQCS(U.lo3carried, U.t)
+	XORQ(U.hi3, U.hi)
+	XORQ(U.t, U.lo)
 }
