@@ -4,7 +4,10 @@ import "gelibench/geli/engine"
 
 func (c *aesCBC) encrypt(dst, src, ivs []byte, n int, g engine.Geometry) {
 	i := 0
-	for ; interleave && i+2 <= n; i += 2 {
+	for ; !pairs && i+4 <= n; i += 4 {
+		cbcEncrypt4(&c.key.enc, dst[i*g.DstStride:], src[i*g.SrcStride:], ivs[i*engine.IVBytes:], g)
+	}
+	for ; pairs && i+2 <= n; i += 2 {
 		cbcEncrypt2(&c.key.enc,
 			dst[i*g.DstStride:][:g.Unit], src[i*g.SrcStride:][:g.Unit], ivs[i*engine.IVBytes:],
 			dst[(i+1)*g.DstStride:][:g.Unit], src[(i+1)*g.SrcStride:][:g.Unit], ivs[(i+1)*engine.IVBytes:])
@@ -47,9 +50,36 @@ func cbcEncrypt2(key *aesSchedule, pDst, pSrc, pIV, qDst, qSrc, qIV []byte) {
 	}
 }
 
+// cbcEncrypt4 encrypts four sectors side by side.
+func cbcEncrypt4(key *aesSchedule, dst, src, ivs []byte, g engine.Geometry) {
+	m := [64]byte(ivs) // the four IVs, then a block of ciphertext of each
+	for i := 0; i < g.Unit; i += 16 {
+		for j := range 4 {
+			x0, x1 := load(m[16*j:])
+			d0, d1 := load(src[j*g.SrcStride+i:])
+			store(m[16*j:], x0^d0, x1^d1)
+		}
+		key.encrypt4(&m)
+		for j := range 4 {
+			copy(dst[j*g.DstStride+i:][:16], m[16*j:])
+		}
+	}
+}
+
 func cbcDecrypt(key *aesSchedule, dst, src, iv []byte) {
 	lo, hi := load(iv)
-	for interleave && len(src) >= 32 && len(dst) >= 32 {
+	for !pairs && len(src) >= 64 && len(dst) >= 64 {
+		m := [64]byte(src)
+		key.decrypt4(&m)
+		for i := 0; i < 64; i += 16 {
+			c0, c1 := load(src[i:]) // before dst, which may be src
+			d0, d1 := load(m[i:])
+			store(dst[i:], d0^lo, d1^hi)
+			lo, hi = c0, c1
+		}
+		src, dst = src[64:], dst[64:]
+	}
+	for pairs && len(src) >= 32 && len(dst) >= 32 {
 		c0, c1 := load(src)
 		e0, e1 := load(src[16:])
 		a0, a1, a2, a3, b0, b1, b2, b3 := key.decrypt2(split2(c0, c1, e0, e1))
