@@ -9,6 +9,7 @@ import (
 
 	"gelibench/geli/engine"
 	"gelibench/geli/engines"
+	"gelibench/geli/mem"
 )
 
 // maxSectorSize bounds the sector size in bytes. GELI has no bound of its own;
@@ -45,13 +46,19 @@ type Device struct {
 	path     Path
 	engine   engine.Engine
 	params   engine.Params
+	hasher   engine.Hasher
+	auth     bool   // -a
+	layout   layout // with -a
 	keys     *keyCache
-	ivs      ivMaker
+	oneKey   bool  // data key 0 for every sector
+	ivSector int   // bytes of the sectors that IVs and data keys go by
 	size     int64 // bytes
 	piece    int   // bytes in which to read from the provider; 0: whole requests
 
 	mu     sync.Mutex
 	closed bool
+	ivs    ivMaker
+	akey   [64]byte  // with -a
 	idle   []*Worker // for ReadAt and WriteAt; NewWorker's are not among them
 }
 
@@ -110,7 +117,18 @@ func New(p Provider, md Metadata, key *MasterKey, o Options) (*Device, error) {
 	if md.Flags&FlagOnetime == 0 {
 		d.size -= int64(own)
 	}
-	d.size = max(0, d.size-d.size%int64(md.SectorSize))
+	d.auth = md.Flags&FlagAuth != 0
+	if d.auth {
+		var err error
+		if d.layout, err = newLayout(md.AAlg, own, md.SectorSize); err != nil {
+			return nil, err
+		}
+		d.ivSector = own
+		d.size = max(0, d.size/int64(d.layout.bytes)*int64(md.SectorSize))
+	} else {
+		d.ivSector = md.SectorSize
+		d.size = max(0, d.size-d.size%int64(md.SectorSize))
+	}
 	if pw, ok := p.(piecewise); ok && pw.PieceSize() > 0 {
 		d.piece = max(md.SectorSize, pw.PieceSize()-pw.PieceSize()%md.SectorSize)
 	}
@@ -120,14 +138,18 @@ func New(p Provider, md Metadata, key *MasterKey, o Options) (*Device, error) {
 			return nil, err
 		}
 	}
-	hasher := o.Hasher
-	if hasher == nil {
-		hasher = engines.AutoHasher(d.path.RunSectors)
+	d.hasher = o.Hasher
+	if d.hasher == nil {
+		d.hasher = engines.AutoHasher(d.path.RunSectors)
 	}
 	pol := md.policy()
 	bigEndian := pol.nativeByteOrder && o.HostByteOrder != nil && o.HostByteOrder.String() == binary.BigEndian.String()
-	d.ivs = newIVMaker(md.Alg, hasher, key.ivKey(), bigEndian)
-	d.keys = newKeyCache(newKeySource(key, pol), keyCacheLimit)
+	d.ivs = newIVMaker(md.Alg, d.hasher, key.ivKey(), bigEndian)
+	d.oneKey = pol.singleKey || pol.firstKey
+	d.keys = newKeyCache(newKeySource(key, pol, d.auth), keyCacheLimit)
+	if d.auth {
+		d.akey = authKey(key)
+	}
 
 	// A worker now, so that an engine that cannot serve fails here.
 	w, err := d.NewWorker()
@@ -224,5 +246,6 @@ func (d *Device) Close() error {
 	d.idle = slices.Delete(d.idle, 0, len(d.idle))
 	d.keys.wipe()
 	d.ivs.wipe()
+	mem.Wipe(d.akey[:])
 	return nil
 }

@@ -192,7 +192,8 @@ func TestRefusals(t *testing.T) {
 		{"sector of 513", Options{SectorSize: 513}, ErrAlign},
 		{"negative sector", Options{SectorSize: -512}, ErrAlign},
 		{"giant sector", Options{SectorSize: 1 << 30}, ErrAlign},
-		{"integrity", Options{AAlg: HMACSHA256}, engine.ErrUnavailable},
+		{"no such integrity", Options{AAlg: 99}, fs.ErrInvalid},
+		{"an empty last sub-sector", Options{AAlg: HMACSHA256, SectorSize: 7680}, fs.ErrInvalid},
 	} {
 		if d, err := Onetime(newMemory(1<<20), c.o); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, %v; want %v", c.name, d, err, c.want)

@@ -41,11 +41,16 @@ type keySource struct {
 	singleKey bool // base is the key itself
 }
 
-func newKeySource(k *MasterKey, p policy) *keySource {
+// newKeySource makes the source; with -a, ekey0 is HMAC-SHA512(Data-Key, 0x10)
+// instead of the Data-Key itself.
+func newKeySource(k *MasterKey, p policy, auth bool) *keySource {
 	s := &keySource{singleKey: p.singleKey}
-	if p.ivKeyBase && !p.singleKey {
+	switch {
+	case p.ivKeyBase && !p.singleKey:
 		copy(s.base[:], k.ivKey())
-	} else {
+	case auth:
+		s.base = macByte(k.dataKey(), 0x10)
+	default:
 		copy(s.base[:], k.dataKey())
 	}
 	return s

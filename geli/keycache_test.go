@@ -9,7 +9,7 @@ import (
 )
 
 func TestKeyCache(t *testing.T) {
-	source := newKeySource(countingKey(), Metadata{Version: 7}.policy())
+	source := newKeySource(countingKey(), Metadata{Version: 7}.policy(), false)
 	c := newKeyCache(source, 3)
 	var want, got derivedKey
 	get := func(keyno uint64) {
@@ -42,7 +42,7 @@ func TestKeyCache(t *testing.T) {
 
 // TestKeyCacheLRU: the key used last stays, the one unused longest goes.
 func TestKeyCacheLRU(t *testing.T) {
-	c := newKeyCache(newKeySource(countingKey(), Metadata{Version: 7}.policy()), 2)
+	c := newKeyCache(newKeySource(countingKey(), Metadata{Version: 7}.policy(), false), 2)
 	var key derivedKey
 	for _, keyno := range []uint64{1, 2, 1, 3} {
 		c.get(&key, keyno)

@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// memory is a sparse provider in sectors of 512 bytes, strict about what it is
-// asked. It keeps what was written; the rest is zeros.
+// memory is a sparse provider, strict about what it is asked. It keeps what was written; the rest is zeros.
 type memory struct {
 	size    int64
+	sector  int // SectorSize; 0: 512
 	piece   int // PieceSize
 	mu      sync.Mutex
 	sectors map[int64][512]byte
@@ -20,13 +20,13 @@ type memory struct {
 
 func newMemory(size int64) *memory { return &memory{size: size, sectors: map[int64][512]byte{}} }
 
-func (*memory) Name() string     { return "memory" }
-func (m *memory) Size() int64    { return m.size }
-func (*memory) SectorSize() int  { return 512 }
-func (m *memory) PieceSize() int { return m.piece }
+func (*memory) Name() string      { return "memory" }
+func (m *memory) Size() int64     { return m.size }
+func (m *memory) SectorSize() int { return max(m.sector, 512) }
+func (m *memory) PieceSize() int  { return m.piece }
 
 func (m *memory) check(p []byte, off int64) error {
-	if off < 0 || off%512 != 0 || len(p)%512 != 0 {
+	if off < 0 || off%int64(m.SectorSize()) != 0 || len(p)%m.SectorSize() != 0 {
 		return fmt.Errorf("memory: %d bytes at %d: %w", len(p), off, fs.ErrInvalid)
 	}
 	return nil

@@ -65,8 +65,10 @@ func (md Metadata) check() error {
 		return fmt.Errorf("metadata version %d is not one of 0 to %d: %w", md.Version, NewestVersion, engine.ErrUnavailable)
 	case md.Version < lowest:
 		return fmt.Errorf("%v needs metadata version %d or later, not %d: %w", md.Alg, lowest, md.Version, fs.ErrInvalid)
-	case md.Flags&FlagAuth != 0 || md.AAlg != 0:
-		return fmt.Errorf("data integrity (%v): not yet: %w", md.AAlg, engine.ErrUnavailable)
+	case md.Flags&FlagAuth != 0 && md.AAlg.DigestBytes() == 0:
+		return fmt.Errorf("%v is no authentication algorithm GELI knows: %w", md.AAlg, fs.ErrInvalid)
+	case md.Flags&FlagAuth != 0 && md.Version == 0:
+		return fmt.Errorf("data integrity needs metadata version 1 or later: %w", fs.ErrInvalid)
 	}
 	return nil
 }

@@ -154,7 +154,7 @@ func TestVectorKeysAndIVs(t *testing.T) {
 		md := v.metadata()
 		keyno := uint64(v.Offset) / (uint64(v.SectorSize) << sectorsPerKeyShift)
 		var key derivedKey
-		newKeySource(countingKey(), md.policy()).derive(&key, keyno)
+		newKeySource(countingKey(), md.policy(), false).derive(&key, keyno)
 		if md.Alg != engine.Null && hex.EncodeToString(key[:]) != v.SectorKey {
 			t.Errorf("%v: data key %d is %x, want %s", v, keyno, key, v.SectorKey)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 
 	"gelibench/geli/engine"
 	"gelibench/geli/mem"
@@ -17,8 +18,9 @@ type Worker struct {
 	d       *Device
 	session engine.Session
 	maker   ivMaker
-	ivs     []byte // one run's
-	scratch []byte // what a write hands down
+	macs    *macMaker // with -a
+	ivs     []byte    // one run's
+	scratch []byte    // what a write hands down
 
 	// The data key in use serves byte offsets keyFrom up to keyTo. The session has
 	// it if keyed.
@@ -34,15 +36,16 @@ type Worker struct {
 type Counters struct {
 	Reads, Writes           int64 // requests
 	BytesRead, BytesWritten int64
-	Sectors                 int64 // en- or decrypted
+	Sectors                 int64 // data units en- or decrypted; with -a these are sub-sectors
 	Keys                    int64 // expansions asked of the engine
 }
 
 // NewWorker makes a worker with a cipher session of its own.
 func (d *Device) NewWorker() (*Worker, error) {
 	d.mu.Lock()
-	closed, maker := d.closed, d.ivs
+	closed, maker, akey := d.closed, d.ivs, d.akey
 	d.mu.Unlock()
+	defer mem.Wipe(akey[:])
 	if closed {
 		return nil, fmt.Errorf("%s: %w", d.Name(), fs.ErrClosed)
 	}
@@ -50,12 +53,16 @@ func (d *Device) NewWorker() (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Worker{
+	w := &Worker{
 		d:       d,
 		session: session,
 		maker:   maker,
 		ivs:     mem.Aligned(d.path.RunSectors*engine.IVBytes, mem.CacheLine),
-	}, nil
+	}
+	if d.auth {
+		w.macs = newMACMaker(d.md.AAlg, d.hasher, akey[:])
+	}
+	return w, nil
 }
 
 // Counters tells what the worker moved so far.
@@ -69,39 +76,32 @@ func (w *Worker) Close() error {
 	w.closed = true
 	mem.Wipe(w.key[:])
 	w.maker.wipe()
+	if w.macs != nil {
+		w.macs.wipe()
+	}
 	return w.session.Close()
 }
 
 // ReadAt reads len(p) bytes at byte off of the device: from the provider into
-// p, then decrypted in place. Both must be multiples of the sector size. At
-// the device's end it returns what there is, and io.EOF.
+// p, then decrypted in place (with -a through a buffer, and only what was
+// authentic). Both must be multiples of the sector size. At the device's end it
+// returns what there is, and io.EOF.
 func (w *Worker) ReadAt(p []byte, off int64) (int, error) {
 	n, err := w.clip(len(p), off)
 	if err != nil {
 		return 0, err
 	}
-	piece := w.d.piece
-	if piece == 0 {
-		piece = n
-	}
-	for done := 0; done < n; {
-		part := p[done:min(done+piece, n)]
-		at := off + int64(done)
-		// A reader may report the end together with the last bytes.
-		if got, err := w.d.provider.ReadAt(part, at); got < len(part) {
-			return done, fmt.Errorf("%s: read of %d bytes at %d: %w", w.d.provider.Name(), len(part), at, short(err, io.ErrUnexpectedEOF))
-		}
-		if err := w.crypt(part, part, uint64(at), false); err != nil {
-			return done, err
-		}
-		done += len(part)
+	if w.macs != nil {
+		n, err = w.readAuth(p[:n], off)
+	} else {
+		n, err = w.read(p[:n], off)
 	}
 	w.counters.Reads++
 	w.counters.BytesRead += int64(n)
-	if n < len(p) {
-		return n, io.EOF
+	if err == nil && n < len(p) {
+		err = io.EOF
 	}
-	return n, nil
+	return n, err
 }
 
 // WriteAt encrypts p and writes it at byte off of the device. p is only read.
@@ -112,32 +112,72 @@ func (w *Worker) WriteAt(p []byte, off int64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	piece := n
-	if w.d.piece != 0 {
-		piece = min(n, max(runBytes-runBytes%w.d.md.SectorSize, w.d.md.SectorSize))
-	}
-	if len(w.scratch) < piece {
-		w.scratch = mem.Aligned(piece, mem.Page)
-	}
-	for done := 0; done < n; {
-		part := p[done:min(done+piece, n)]
-		at := off + int64(done)
-		// Encrypting from the caller's slice makes the copy that GELI makes.
-		if err := w.crypt(w.scratch[:len(part)], part, uint64(at), true); err != nil {
-			return done, err
-		}
-		if put, err := w.d.provider.WriteAt(w.scratch[:len(part)], at); put < len(part) {
-			return done, fmt.Errorf("%s: write of %d bytes at %d: %w", w.d.provider.Name(), len(part), at, short(err, io.ErrShortWrite))
-		}
-		done += len(part)
+	if w.macs != nil {
+		n, err = w.writeAuth(p[:n], off)
+	} else {
+		n, err = w.write(p[:n], off)
 	}
 	w.counters.Writes++
 	w.counters.BytesWritten += int64(n)
-	if n < len(p) {
-		return n, io.ErrShortWrite
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
 	}
-	return n, nil
+	return n, err
 }
+
+// read fills p, piece by piece.
+func (w *Worker) read(p []byte, off int64) (int, error) {
+	piece := w.d.piece
+	if piece == 0 {
+		piece = len(p)
+	}
+	for done := 0; done < len(p); {
+		part := p[done:min(done+piece, len(p))]
+		at := off + int64(done)
+		// A reader may report the end together with the last bytes.
+		if got, err := w.d.provider.ReadAt(part, at); got < len(part) {
+			return done, fmt.Errorf("%s: read of %d bytes at %d: %w", w.d.provider.Name(), len(part), at, short(err, errShortProvider))
+		}
+		if err := w.cryptPacked(part, part, at, false); err != nil {
+			return done, err
+		}
+		done += len(part)
+	}
+	return len(p), nil
+}
+
+// write hands p down encrypted, piece by piece.
+func (w *Worker) write(p []byte, off int64) (int, error) {
+	piece := len(p)
+	if w.d.piece != 0 {
+		piece = min(piece, max(runBytes-runBytes%w.d.md.SectorSize, w.d.md.SectorSize))
+	}
+	for done := 0; done < len(p); {
+		part := p[done:min(done+piece, len(p))]
+		at := off + int64(done)
+		// Encrypting from the caller's slice makes the copy that GELI makes.
+		out := w.room(len(part))
+		if err := w.cryptPacked(out, part, at, true); err != nil {
+			return done, err
+		}
+		if put, err := w.d.provider.WriteAt(out, at); put < len(out) {
+			return done, fmt.Errorf("%s: write of %d bytes at %d: %w", w.d.provider.Name(), len(out), at, short(err, errShortProvider))
+		}
+		done += len(part)
+	}
+	return len(p), nil
+}
+
+// room returns n bytes of the worker's scratch buffer.
+func (w *Worker) room(n int) []byte {
+	if len(w.scratch) < n {
+		w.scratch = mem.Aligned(n, mem.Page)
+	}
+	return w.scratch[:n]
+}
+
+// errShortProvider: the underlying provider moved less than it says it holds.
+var errShortProvider = fmt.Errorf("the provider ended early: %w", io.ErrUnexpectedEOF)
 
 // short is the reason of a request that moved less than asked.
 func short(err, otherwise error) error {
@@ -165,24 +205,29 @@ func (w *Worker) clip(length int, off int64) (int, error) {
 	return int(min(int64(length), w.d.size-off)), nil
 }
 
-// crypt en- or decrypts src to dst, whole sectors at byte off, run by run. A
-// run stays within one data key.
-func (w *Worker) crypt(dst, src []byte, off uint64, encrypt bool) error {
+// cryptPacked en- or decrypts src to dst, whole sectors at byte off.
+func (w *Worker) cryptPacked(dst, src []byte, off int64, encrypt bool) error {
 	sector := w.d.md.SectorSize
-	geometry := engine.Packed(sector)
+	return w.crypt(dst, src, uint64(off), uint64(sector), len(src)/sector, engine.Packed(sector), encrypt)
+}
+
+// crypt en- or decrypts count data units under the geometry, run by run. Unit i
+// has the IV and the data key of byte off+i*step. A run stays within one data
+// key. The loop does not divide: on GELI's path it turns once for every sector.
+func (w *Worker) crypt(dst, src []byte, off, step uint64, count int, g engine.Geometry, encrypt bool) error {
 	perSector := w.d.path.Rekey == RekeyPerSector
 	longest := w.d.path.RunSectors
 	key := w.key[:w.d.params.KeyBytes()]
-	left := len(src) / sector // sectors; the loop itself must not divide
-	for left > 0 {
+	for {
 		if off-w.keyFrom >= w.keyTo-w.keyFrom {
 			if err := w.lookUp(off); err != nil {
 				return err
 			}
 		}
-		n := min(longest, left)
-		if uint64(n)*uint64(sector) > w.keyTo-off {
-			n = int((w.keyTo - off) / uint64(sector))
+		n := min(longest, count)
+		if uint64(n)*step > w.keyTo-off { // n units may not all start before keyTo
+			n = int((w.keyTo-off-1)/step) + 1
+			n = min(n, longest, count)
 		}
 		if perSector || !w.keyed {
 			if err := w.session.SetKey(key); err != nil {
@@ -192,32 +237,36 @@ func (w *Worker) crypt(dst, src []byte, off uint64, encrypt bool) error {
 			w.counters.Keys++
 		}
 		ivs := w.ivs[:n*engine.IVBytes]
-		w.maker.fill(ivs, off, uint64(sector))
+		w.maker.fill(ivs, off, step)
 		var err error
 		if encrypt {
-			err = w.session.Encrypt(dst, src, ivs, geometry)
+			err = w.session.Encrypt(dst, src, ivs, g)
 		} else {
-			err = w.session.Decrypt(dst, src, ivs, geometry)
+			err = w.session.Decrypt(dst, src, ivs, g)
 		}
 		if err != nil {
 			return err
 		}
 		w.counters.Sectors += int64(n)
-		left -= n
-		dst, src, off = dst[n*sector:], src[n*sector:], off+uint64(n*sector)
+		if count -= n; count == 0 {
+			return nil
+		}
+		dst, src, off = dst[n*g.DstStride:], src[n*g.SrcStride:], off+uint64(n)*step
 	}
-	return nil
 }
 
-// lookUp makes the data key of the sector at byte off the current one:
-// keyno = (off >> 20) / sector size.
+// lookUp makes the data key of byte off the current one: keyno = (off >> 20) /
+// bytes of a data unit's sector, where both are the underlying ones with -a.
 func (w *Worker) lookUp(off uint64) error {
-	bytesPerKey := uint64(w.d.md.SectorSize) << sectorsPerKeyShift
-	keyno := off / bytesPerKey
+	keyno, from, to := uint64(0), uint64(0), uint64(math.MaxUint64)
+	if !w.d.oneKey {
+		bytesPerKey := uint64(w.d.ivSector) << sectorsPerKeyShift
+		keyno = off / bytesPerKey
+		from, to = keyno*bytesPerKey, (keyno+1)*bytesPerKey
+	}
 	if err := w.d.keys.get(&w.key, keyno); err != nil {
 		return fmt.Errorf("%s: data key %d: %w", w.d.Name(), keyno, err)
 	}
-	w.keyFrom, w.keyTo = keyno*bytesPerKey, (keyno+1)*bytesPerKey
-	w.keyed = false
+	w.keyFrom, w.keyTo, w.keyed = from, to, false
 	return nil
 }

@@ -112,6 +112,17 @@ type Hasher interface {
 	IVs(ivs []byte, state *[8]uint32, off, step uint64)
 }
 
+// Authenticator is what a Hasher may offer beyond IVs: the HMAC/SHA256 MACs of
+// GELI's integrity mode, side by side.
+type Authenticator interface {
+	// HMACs writes MAC i of n = len(dst)/32 to dst[32*i:32*i+32]:
+	// HMAC-SHA256(key i, src[i*stride:i*stride+unit]) with key i =
+	// SHA-256(prefix || le64(off+i*step)), where state is the chaining value
+	// after the 64-byte prefix. unit is at most stride and not a multiple of
+	// anything. It does not allocate.
+	HMACs(dst, src []byte, stride, unit int, state *[8]uint32, off, step uint64)
+}
+
 // CheckRun checks the contract of a run and returns its number of sectors.
 // Sessions call it first; the kernels beneath rely on it. blockBytes is a power
 // of two. It divides nothing, since GELI's path comes here for every sector.
