@@ -395,7 +395,8 @@ func TestLoopAllocatesNothingPerRequest(t *testing.T) {
 	}
 }
 
-// The real clocks, for a moment: they move, and forwards.
+// The real clocks, for a moment: they move, and forwards. (A timer need not run
+// by the very clock that Now reads, so it may seem a little early.)
 func TestSystemClocks(t *testing.T) {
 	clock, cpu := SystemClock(), ProcessCPU()
 	x := &measuretest.Target{SizeBytes: 1 << 20, Before: func(int, int64) error {
@@ -414,7 +415,7 @@ func TestSystemClocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := time.Duration(s.ElapsedNS); got < 30*ms || got > around {
+	if got := time.Duration(s.ElapsedNS); got < 29*ms || got > around {
 		t.Errorf("elapsed %v of 30 ms, within %v", got, around)
 	}
 	if s.Bytes != x.BytesRead || s.Requests != x.Reads {
