@@ -94,3 +94,20 @@ func BenchmarkForms(b *testing.B) {
 		})
 	}
 }
+
+// The tweaks as columns are the tweaks as 64-bit words.
+func TestTweakFormsAgree(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	for range 100 {
+		lo, hi := random.Uint64(), random.Uint64()
+		var four fourTweaks
+		four[0][0], four[0][1], four[0][2], four[0][3] = split(lo, hi)
+		four.fill()
+		for i, w := range four {
+			if gotLo, gotHi := join(w[0], w[1], w[2], w[3]); gotLo != lo || gotHi != hi {
+				t.Fatalf("tweak %d is %016x%016x, want %016x%016x", i, gotHi, gotLo, hi, lo)
+			}
+			lo, hi = nextTweak(lo, hi)
+		}
+	}
+}

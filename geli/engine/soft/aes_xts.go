@@ -29,11 +29,19 @@ func (c *aesXTS) startTweak(iv []byte) (lo, hi uint64) {
 
 // xtsEncrypt encrypts one sector, starting at the tweak lo, hi.
 func xtsEncrypt(key *aesSchedule, dst, src []byte, lo, hi uint64) {
-	for !pairs && len(src) >= 64 && len(dst) >= 64 {
-		xorTweaks(dst, src, lo, hi)
-		key.encrypt4((*[64]byte)(dst))
-		lo, hi = xorTweaks(dst, dst, lo, hi)
-		src, dst = src[64:], dst[64:]
+	if !pairs {
+		var t fourTweaks
+		t[0][0], t[0][1], t[0][2], t[0][3] = split(lo, hi)
+		for len(src) >= 64 && len(dst) >= 64 {
+			block := (*[64]byte)(dst)
+			t.fill()
+			t.xor(block, (*[64]byte)(src))
+			key.encrypt4(block)
+			t.xor(block, block)
+			t[0] = double(&t[3])
+			src, dst = src[64:], dst[64:]
+		}
+		lo, hi = join(t[0][0], t[0][1], t[0][2], t[0][3])
 	}
 	for pairs && len(src) >= 32 && len(dst) >= 32 {
 		x0, x1 := load(src)
@@ -58,11 +66,19 @@ func xtsEncrypt(key *aesSchedule, dst, src []byte, lo, hi uint64) {
 
 // xtsDecrypt decrypts one sector, starting at the tweak lo, hi.
 func xtsDecrypt(key *aesSchedule, dst, src []byte, lo, hi uint64) {
-	for !pairs && len(src) >= 64 && len(dst) >= 64 {
-		xorTweaks(dst, src, lo, hi)
-		key.decrypt4((*[64]byte)(dst))
-		lo, hi = xorTweaks(dst, dst, lo, hi)
-		src, dst = src[64:], dst[64:]
+	if !pairs {
+		var t fourTweaks
+		t[0][0], t[0][1], t[0][2], t[0][3] = split(lo, hi)
+		for len(src) >= 64 && len(dst) >= 64 {
+			block := (*[64]byte)(dst)
+			t.fill()
+			t.xor(block, (*[64]byte)(src))
+			key.decrypt4(block)
+			t.xor(block, block)
+			t[0] = double(&t[3])
+			src, dst = src[64:], dst[64:]
+		}
+		lo, hi = join(t[0][0], t[0][1], t[0][2], t[0][3])
 	}
 	for pairs && len(src) >= 32 && len(dst) >= 32 {
 		x0, x1 := load(src)
@@ -83,16 +99,6 @@ func xtsDecrypt(key *aesSchedule, dst, src []byte, lo, hi uint64) {
 		lo, hi = nextTweak(lo, hi)
 		src, dst = src[16:], dst[16:]
 	}
-}
-
-// xorTweaks puts src xored with four tweaks into dst and returns the fifth.
-func xorTweaks(dst, src []byte, lo, hi uint64) (uint64, uint64) {
-	for i := 0; i < 64; i += 16 {
-		d0, d1 := load(src[i:])
-		store(dst[i:], d0^lo, d1^hi)
-		lo, hi = nextTweak(lo, hi)
-	}
-	return lo, hi
 }
 
 // nextTweak multiplies the tweak by x modulo x^128 + x^7 + x^2 + x + 1.
