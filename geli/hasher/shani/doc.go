@@ -1,0 +1,30 @@
+// Package shani is the IV hasher for x86 processors with the SHA extensions.
+//
+// A round instruction waits four cycles for the one before it, so two messages
+// are worked on in turn. Only 8 bytes of a message vary; the schedule and the
+// round constants of the others are folded where that saves work.
+//
+// The kernel is generated: see _asm.
+package shani
+
+//go:generate go run -C _asm . -out ../kernel_amd64.s -stubs ../kernel_amd64.go -pkg shani
+
+import (
+	"gelibench/geli/cpu"
+	"gelibench/geli/engine"
+)
+
+const name = "sha-ni"
+
+// lanes is how many messages the kernel has in flight.
+const lanes = 2
+
+// needs are the features whose instructions the kernel uses.
+var needs = []cpu.Feature{cpu.SHA, cpu.SSSE3}
+
+var info = engine.Info{
+	About:        "SHA extensions, 2 messages in flight",
+	WidthBits:    128,
+	Needs:        needs,
+	ConstantTime: true,
+}
