@@ -13,8 +13,11 @@ import (
 	"gelibench/geli/engine/aesni"
 	"gelibench/geli/engine/null"
 	"gelibench/geli/engine/soft"
+	"gelibench/geli/engine/vaes"
 	"gelibench/geli/engine/xcrypto"
+	"gelibench/geli/hasher/lanes"
 	"gelibench/geli/hasher/portable"
+	"gelibench/geli/hasher/shani"
 	"gelibench/geli/hasher/std"
 )
 
@@ -30,6 +33,8 @@ func always() bool { return true }
 // table is in auto's order: the first row that can run, has the cipher and may
 // be taken.
 var table = []row{
+	{vaes.NewAVX512(), "the widest AES instructions this CPU has", always},
+	{vaes.NewAVX2(), "the widest AES instructions this CPU has", always},
 	{aesni.New(), "this CPU has AES instructions", always},
 	{xcrypto.New(), "the standard library uses this CPU's AES instructions, no engine of our own does", standardLibraryAES},
 	{null.New(), "the null cipher needs no other", always},
@@ -84,7 +89,7 @@ func Auto(p engine.Params) (engine.Engine, string, error) {
 // Hashers lists the makers of CBC IVs, in the order in which AutoHasher takes
 // them for long runs.
 func Hashers() []engine.Hasher {
-	return []engine.Hasher{std.New(), portable.New()}
+	return []engine.Hasher{lanes.NewAVX512(), shani.New(), lanes.NewAVX2(), std.New(), portable.New()}
 }
 
 // AutoHasher chooses the hasher for runs of up to so many sectors: lanes pay
@@ -95,7 +100,7 @@ func AutoHasher(runSectors int) engine.Hasher {
 		if h.Probe() != nil {
 			continue
 		}
-		if h.Lanes() <= runSectors || h.Lanes() <= 1 {
+		if h.Lanes() <= runSectors || h.Lanes() <= shani.New().Lanes() {
 			return h
 		}
 		last = h
