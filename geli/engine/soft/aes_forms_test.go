@@ -3,8 +3,11 @@ package soft
 import (
 	"bytes"
 	"crypto/aes"
+	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"gelibench/geli/internal/aeskey"
 )
 
 // Which form of AES is used depends on the size of an int; all must be right
@@ -109,5 +112,42 @@ func TestTweakFormsAgree(t *testing.T) {
 			}
 			lo, hi = nextTweak(lo, hi)
 		}
+	}
+}
+
+// The decryption schedule by tables is that of package aeskey.
+func TestInvertAgrees(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	for _, keyBytes := range []int{16, 24, 32} {
+		for range 50 {
+			key := make([]byte, keyBytes)
+			fill(random, key)
+			var k aesKey
+			k.set(key)
+			n := k.enc.rounds + 1
+			var want [16]aeskey.RoundKey
+			aeskey.DecryptWords(want[:n], k.enc.keys[:n])
+			if got := k.decryption().keys; got != want {
+				t.Fatalf("AES-%d: %x, want %x", 8*keyBytes, got, want)
+			}
+		}
+	}
+}
+
+// BenchmarkSchedules times the two schedules of a key.
+func BenchmarkSchedules(b *testing.B) {
+	for _, keyBytes := range []int{16, 32} {
+		var k aesKey
+		key := make([]byte, keyBytes)
+		b.Run(fmt.Sprintf("encrypt/%d", 8*keyBytes), func(b *testing.B) {
+			for b.Loop() {
+				k.set(key)
+			}
+		})
+		b.Run(fmt.Sprintf("decrypt/%d", 8*keyBytes), func(b *testing.B) {
+			for b.Loop() {
+				k.dec.invert(&k.enc)
+			}
+		})
 	}
 }

@@ -25,12 +25,25 @@ func (s *aesSchedule) set(key []byte) {
 // decryption returns the decryption schedule.
 func (k *aesKey) decryption() *aesSchedule {
 	if !k.hasDec {
-		n := k.enc.rounds + 1
-		aeskey.DecryptWords(k.dec.keys[:n], k.enc.keys[:n])
-		k.dec.rounds, k.dec.tables = k.enc.rounds, &decTables
+		k.dec.invert(&k.enc)
 		k.hasDec = true
 	}
 	return &k.dec
+}
+
+// invert makes the decryption schedule from the encryption schedule, as
+// aeskey.DecryptWords does, but in half the time: the decryption tables hold
+// InvMixColumns behind the inverse S-box, which the S-box undoes.
+func (s *aesSchedule) invert(enc *aesSchedule) {
+	s.rounds, s.tables = enc.rounds, &decTables
+	t, box := s.tables, &enc.tables.box
+	s.keys[0], s.keys[s.rounds&15] = enc.keys[s.rounds&15], enc.keys[0]
+	for i := 1; i < s.rounds; i++ {
+		to, from := &s.keys[i&15], &enc.keys[(s.rounds-i)&15]
+		for j, w := range from {
+			to[j] = t.t[0][box[uint8(w)]] ^ t.t[1][box[uint8(w>>8)]] ^ t.t[2][box[uint8(w>>16)]] ^ t.t[3][box[w>>24]]
+		}
+	}
 }
 
 // aesCBC is AES in CBC mode.
