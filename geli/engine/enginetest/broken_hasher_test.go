@@ -50,7 +50,7 @@ var hasherAilments = []struct {
 	}}},
 	{"writes behind its end", "every count", brokenHasher{ivs: func(h engine.Hasher, ivs []byte, state *[8]uint32, off, step uint64) {
 		h.IVs(ivs, state, off, step)
-		*(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(ivs)), len(ivs))) = 0
+		*beyond(ivs, len(ivs)) = 0
 	}}},
 	{"adds in 32 bits", "offsets and steps", brokenHasher{ivs: func(h engine.Hasher, ivs []byte, state *[8]uint32, off, step uint64) {
 		for i := range sectors(ivs) {

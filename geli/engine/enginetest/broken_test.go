@@ -134,6 +134,13 @@ func sectors(ivs []byte) int { return len(ivs) / engine.IVBytes }
 
 var sink any
 
+// beyond points at a byte outside b, as a kernel with a wrong count does.
+//
+//go:nocheckptr
+func beyond(b []byte, at int) *byte {
+	return (*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), at))
+}
+
 // ailments are engines with one thing wrong each, and the test that must see it.
 var ailments = []struct {
 	what, test string
@@ -169,7 +176,7 @@ var ailments = []struct {
 	}},
 	{"writes behind its end", "every run length", func() broken {
 		return after(func(dst, _, _ []byte, _ engine.Geometry) {
-			*(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(dst)), len(dst))) = 0
+			*beyond(dst, len(dst)) = 0
 		})
 	}},
 	{"writes into a gap", "strides", func() broken {
@@ -200,18 +207,18 @@ var ailments = []struct {
 	}},
 	{"reads behind its source", "page end", func() broken {
 		return after(func(_, src, _ []byte, _ engine.Geometry) {
-			sink = *(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(src)), len(src)))
+			sink = *beyond(src, len(src))
 		})
 	}},
 	{"reads before its IVs", "page end", func() broken {
 		return after(func(_, _, ivs []byte, _ engine.Geometry) {
-			sink = *(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(ivs)), -1))
+			sink = *beyond(ivs, -1)
 		})
 	}},
 	{"reads behind its key", "page end", func() broken {
 		return broken{session: func(_ engine.Params, s engine.Session) engine.Session {
 			return &sick{Session: s, setKey: func(key []byte) error {
-				sink = *(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(key)), len(key)))
+				sink = *beyond(key, len(key))
 				return s.SetKey(key)
 			}}
 		}}
