@@ -6,6 +6,7 @@ import "gelibench/geli/engine"
 type cbcMemory struct {
 	keys, inverse schedule
 	key           [64]byte
+	chains        [chainBytes]byte
 }
 
 type cbcSession struct {
@@ -31,7 +32,29 @@ func (s *cbcSession) start() {
 }
 
 func (s *cbcSession) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
-	return engine.ErrUnavailable
+	n, err := s.check(dst, src, ivs, g)
+	if n == 0 {
+		return err
+	}
+	s.start()
+	// Whole batches of the widest kernel, and what is left over by the
+	// narrowest that takes it at once: a step lasts as long in all of them.
+	widest := s.call.encrypt[0].chains
+	for i := 0; i < n; {
+		take, kernel := n-i, s.call.encrypt[0]
+		if rest := take % widest; rest <= s.call.encrypt[1].chains && take > rest {
+			take -= rest
+		}
+		for _, narrower := range s.call.encrypt[1:] {
+			if take <= narrower.chains {
+				kernel = narrower
+			}
+		}
+		kernel.encrypt(s.m.keys.ptr(), &s.m.chains[0], &dst[i*g.DstStride], &src[i*g.SrcStride], &ivs[i*block],
+			take, g.Unit, g.DstStride, g.SrcStride)
+		i += take
+	}
+	return nil
 }
 
 func (s *cbcSession) Decrypt(dst, src, ivs []byte, g engine.Geometry) error {

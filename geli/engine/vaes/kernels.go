@@ -32,9 +32,22 @@ type xtsKernels struct {
 	encrypt, decrypt func(keys, tweaks, dst, src, scratch *byte, n, unit, dstStride, srcStride int)
 }
 
-// cbcKernels are those for one key length.
+// cbcKernels are those for one key length. encrypt takes 32, 16 and 4 sectors
+// side by side (at 256 bits 16, 8 and 4).
 type cbcKernels struct {
 	expand  func(key, keys *byte)
 	invert  func(keys, inverse *byte)
 	decrypt func(keys, dst, src, ivs *byte, n, unit, dstStride, srcStride int)
+	encrypt [3]chainKernel
 }
+
+// chainKernel encrypts so many chains at once.
+type chainKernel struct {
+	chains  int
+	encrypt func(keys, chains, dst, src, ivs *byte, n, unit, dstStride, srcStride int)
+}
+
+// chainBytes is the memory that the widest chainKernel needs: buffers of 64
+// bytes for two lines in and two out and a padded one, three tables, and a
+// place to write to that nobody reads.
+const chainBytes = 32*(5*64+2*8+block) + 64

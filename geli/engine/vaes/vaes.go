@@ -72,7 +72,7 @@ func (v vaes) Probe() error {
 }
 
 func (v vaes) Supports(p engine.Params) error {
-	if p.Alg != engine.AESXTS { // CBC once its encryption is here
+	if p.Alg != engine.AESXTS && p.Alg != engine.AESCBC {
 		return fmt.Errorf("%s has no %v, only AES: %w", v.name, p.Alg, engine.ErrUnavailable)
 	}
 	return p.Check()
