@@ -13,12 +13,14 @@ type camelliaRow [4]uint32
 type camelliaSchedule struct {
 	rows [17]camelliaRow
 	n    int // rows in use: 13 or 17
+	// tables are reached through a pointer for the same reason as AES's.
+	tables *camelliaBoxes
 }
 
 // crypt is Camellia on the four words of one block, highest byte first. Which
 // way it goes is in the schedule.
 func (s *camelliaSchedule) crypt(a0, a1, b0, b1 uint32) (uint32, uint32, uint32, uint32) {
-	t := &camelliaTables
+	t := s.tables
 	k := &s.rows[0]
 	a0 ^= k[0]
 	a1 ^= k[1]

@@ -45,6 +45,7 @@ func (x uint128) mix(sigma0, sigma1 uint64) uint128 {
 
 // encryption expands a key of 16, 24 or 32 bytes.
 func (s *camelliaSchedule) encryption(key []byte) {
+	s.tables = &camelliaTables
 	word := func(i int) uint64 { return binary.BigEndian.Uint64(key[8*i:]) }
 	kl := uint128{word(0), word(1)}
 	var kr uint128
@@ -86,7 +87,7 @@ func (s *camelliaSchedule) encryption(key []byte) {
 // decryption makes the schedule of the other direction: all keys in reverse,
 // except that each whitening keeps its order.
 func (s *camelliaSchedule) decryption(enc *camelliaSchedule) {
-	s.n = enc.n
+	s.n, s.tables = enc.n, enc.tables
 	last := s.n - 1
 	s.rows[0], s.rows[last] = enc.rows[last], enc.rows[0]
 	for i := 1; i < last; i++ {

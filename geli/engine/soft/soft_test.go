@@ -231,30 +231,6 @@ func TestRefusesWhatGELIDoesNotHave(t *testing.T) {
 	}
 }
 
-// RFC 3713 appendix A.
-func TestCamelliaBlock(t *testing.T) {
-	key := []byte("\x01\x23\x45\x67\x89\xab\xcd\xef\xfe\xdc\xba\x98\x76\x54\x32\x10\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff")
-	for keyBytes, want := range map[int]string{
-		16: "67673138549669730857065648eabe43",
-		24: "b4993401b3e996f84ee5cee7d79b09b9",
-		32: "9acc237dff16d76c20ef7c919e3a7509",
-	} {
-		var enc, dec camelliaSchedule
-		enc.encryption(key[:keyBytes])
-		w0, w1, w2, w3 := enc.crypt(loadBE(key))
-		if got := fmt.Sprintf("%08x%08x%08x%08x", w0, w1, w2, w3); got != want {
-			t.Errorf("Camellia-%d gave %s, want %s", 8*keyBytes, got, want)
-		}
-		dec.decryption(&enc)
-		w0, w1, w2, w3 = dec.crypt(w0, w1, w2, w3)
-		back := make([]byte, 16)
-		storeBE(back, w0, w1, w2, w3)
-		if !bytes.Equal(back, key[:16]) {
-			t.Errorf("Camellia-%d does not come back: %x", 8*keyBytes, back)
-		}
-	}
-}
-
 // FIPS 197 appendix C: both directions of one block.
 func TestAESBlock(t *testing.T) {
 	key := make([]byte, 32)
