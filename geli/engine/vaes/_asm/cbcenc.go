@@ -35,8 +35,8 @@ import (
 // A unit's last line may be partial. It is copied to a padded buffer before
 // gather, and its blocks are copied out instead of flushed.
 //
-// Registers: 0 to regs-1 states, 8-11 and 16-19 scratch, 12 round key, 14 and
-// 15 the round keys first and last; K1 the upper half of a register.
+// Registers: 0 to regs-1 states, 8-11 and 16-27 scratch, 12 round key, 14 and
+// 15 the round keys first and last.
 type cbcEnc struct {
 	w      *width
 	rounds int
@@ -52,6 +52,9 @@ type cbcEnc struct {
 
 const line = 64 // bytes
 
+// upperHalf masks lanes 2 and 3.
+var upperHalf = reg.K1
+
 func (c *cbcEnc) chains() int { return c.regs * c.w.lanes() }
 
 // The memory that Go hands in: two halves, each the line's N and its
@@ -63,9 +66,9 @@ func (c *cbcEnc) plain(half reg.GPVirtual, r, j int) Mem {
 	return at(half, (4*r+j)*c.w.bytes)
 }
 
-// cipher is the line of lane l of register r.
-func (c *cbcEnc) cipher(half reg.GPVirtual, r, l int) Mem {
-	return at(half, line*c.chains()+line*(r*c.w.lanes()+l))
+// cipher is the ciphertext of block j of a line for register r.
+func (c *cbcEnc) cipher(half reg.GPVirtual, r, j int) Mem {
+	return at(half, line*c.chains()+(4*r+j)*c.w.bytes)
 }
 
 // Tables, by chain; offsets from tables.
@@ -105,7 +108,7 @@ func (c *cbcEnc) kernel(name string) {
 	if w.wide() {
 		mask := GP32()
 		MOVL(U32(0xf0), mask)
-		KMOVW(mask, reg.K1)
+		KMOVW(mask, upperHalf)
 	}
 	w.move(at(c.keys, 0), w.regs[14])
 	w.move(at(c.keys, w.slot*c.rounds), w.regs[15])
@@ -217,21 +220,12 @@ func (c *cbcEnc) lastRounds(j int) {
 	}
 	for r, s := range w.regs[:c.regs] {
 		n := c.plain(half, r, next)
-		key := w.regs[8+r%4]
-		w.xor(n, w.regs[15], key)
+		block, key := w.regs[8+r%2*2], w.regs[9+r%2*2]
+		w.move(n, block)
+		w.xor(block, w.regs[15], key)
 		lastRound(false, key, s)
-		w.xor(n, s, key)
-		for l := range w.lanes() {
-			to := c.cipher(c.now, r, l).Offset(16 * j)
-			switch {
-			case l == 0:
-				VMOVDQU(key.AsX(), to)
-			case w.wide():
-				VEXTRACTI32X4(U8(l), key, to)
-			default:
-				VEXTRACTI128(U8(l), key, to)
-			}
-		}
+		w.xor(s, block, block)
+		w.move(block, c.cipher(c.now, r, j))
 	}
 }
 
@@ -269,9 +263,9 @@ func (c *cbcEnc) gather(r int) []step {
 		a, b, t, u := zmm[8], zmm[9], zmm[16+2*h], zmm[17+2*h]
 		steps = append(steps,
 			func() { VMOVDQU(from(0, 32*h), a.AsY()) },
-			func() { VMOVDQU64(from(1, 32*h-32), reg.K1, a) },
+			func() { VMOVDQU64(from(1, 32*h-32), upperHalf, a) },
 			func() { VMOVDQU(from(2, 32*h), b.AsY()) },
-			func() { VMOVDQU64(from(3, 32*h-32), reg.K1, b) },
+			func() { VMOVDQU64(from(3, 32*h-32), upperHalf, b) },
 			func() { VSHUFI64X2(U8(0x88), b, a, t) },
 			func() { VSHUFI64X2(U8(0xdd), b, a, u) })
 		steps = append(steps, store(2*h, t)...)
@@ -283,15 +277,47 @@ func (c *cbcEnc) gather(r int) []step {
 // flush writes the line at flushAt of the sectors in register r.
 func (c *cbcEnc) flush(r int) []step {
 	w := c.w
+	p := make([]reg.GPVirtual, w.lanes())
 	var steps []step
-	for l := range w.lanes() {
-		p, v := GP64(), w.regs[10+l%2]
-		steps = append(steps, func() { MOVQ(at(c.tables, c.dstTable()+8*(w.lanes()*r+l)), p) })
-		for part := 0; part < line; part += w.bytes {
+	for l := range p {
+		p[l] = GP64()
+		steps = append(steps, func() { MOVQ(at(c.tables, c.dstTable()+8*(w.lanes()*r+l)), p[l]) })
+	}
+	to := func(l, disp int) Mem {
+		return Mem{Base: p[l], Index: c.flushAt, Scale: 1, Disp: disp}
+	}
+	block := func(j int) Mem { return c.cipher(c.other, r, j) }
+	if !w.wide() {
+		for h := range 2 {
+			a, b := ymm[10], ymm[11]
 			steps = append(steps,
-				func() { w.move(c.cipher(c.other, r, l).Offset(part), v) },
-				func() { w.move(v, Mem{Base: p, Index: c.flushAt, Scale: 1, Disp: part}) })
+				func() { VMOVDQU(block(2*h), a) },
+				func() { VINSERTI128(U8(1), block(2*h+1), a, b) },
+				func() { VMOVDQU(b, to(0, 32*h)) },
+				func() { VPERM2I128(U8(0x31), block(2*h+1), a, b) },
+				func() { VMOVDQU(b, to(1, 32*h)) })
 		}
+		return steps
+	}
+	// Blocks 0 and 1, 2 and 3 of two sectors each, then whole lines.
+	var pair [2][2]reg.VecPhysical // by sectors, by blocks
+	for h := range 2 {
+		a, b := zmm[20], zmm[21]
+		pair[0][h], pair[1][h] = zmm[22+2*h], zmm[23+2*h]
+		steps = append(steps,
+			func() { VMOVDQU64(block(2*h), a) },
+			func() { VMOVDQU64(block(2*h+1), b) },
+			func() { VSHUFI64X2(U8(0x44), b, a, pair[0][h]) },
+			func() { VSHUFI64X2(U8(0xee), b, a, pair[1][h]) })
+	}
+	for l := range 4 {
+		odd, v := uint8(0x88), zmm[26+l%2]
+		if l%2 == 1 {
+			odd = 0xdd
+		}
+		steps = append(steps,
+			func() { VSHUFI64X2(U8(odd), pair[l/2][1], pair[l/2][0], v) },
+			func() { VMOVDQU64(v, to(l, 0)) })
 	}
 	return steps
 }
@@ -388,21 +414,27 @@ func (c *cbcEnc) pad(label, whole string) {
 // copyOut writes the blocks of a partial line to their sectors.
 func (c *cbcEnc) copyOut(label, whole string) {
 	bytes := c.partialBytes(whole)
-	from, to, chain, i := GP64(), GP64(), GP64(), GP64()
+	from, to, chain, i, j := GP64(), GP64(), GP64(), GP64(), GP64()
 	LEAQ(c.cipher(c.other, 0, 0), from)
 	XORQ(chain, chain)
 	Label(label)
 	MOVQ(Mem{Base: c.tables, Index: chain, Scale: 8, Disp: c.dstTable()}, to)
 	ADDQ(c.flushAt, to)
 	XORQ(i, i)
+	XORQ(j, j)
 	Label(label + "_block")
-	VMOVDQU(Mem{Base: from, Index: i, Scale: 1}, xmm[8])
+	VMOVDQU(Mem{Base: from, Index: j, Scale: 1}, xmm[8])
 	VMOVDQU(xmm[8], Mem{Base: to, Index: i, Scale: 1})
+	ADDQ(U32(c.w.bytes), j)
 	ADDQ(Imm(16), i)
 	CMPQ(i, bytes)
 	JNE(LabelRef(label + "_block"))
-	ADDQ(Imm(line), from)
+	ADDQ(Imm(16), from)
 	INCQ(chain)
+	TESTQ(U32(c.w.lanes()-1), chain)
+	JNZ(LabelRef(label + "_lane"))
+	ADDQ(U32(3*c.w.bytes), from) // to the next register's blocks
+	Label(label + "_lane")
 	CMPQ(chain, U32(c.chains()))
 	JNE(LabelRef(label))
 }
