@@ -1,6 +1,6 @@
 // Package shani is the IV hasher for x86 processors with the SHA extensions.
 //
-// A round instruction waits four cycles for the one before it, so two messages
+// A round instruction waits four cycles for the one before it, so four messages
 // are worked on in turn. Only 8 bytes of a message vary; the schedule and the
 // round constants of the others are folded where that saves work.
 //
@@ -17,13 +17,13 @@ import (
 const name = "sha-ni"
 
 // lanes is how many messages the kernel has in flight.
-const lanes = 2
+const lanes = 4
 
 // needs are the features whose instructions the kernel uses.
 var needs = []cpu.Feature{cpu.SHA, cpu.SSSE3}
 
 var info = engine.Info{
-	About:        "SHA extensions, 2 messages in flight",
+	About:        "SHA extensions, 4 messages in flight",
 	WidthBits:    128,
 	Needs:        needs,
 	ConstantTime: true,

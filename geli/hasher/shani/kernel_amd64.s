@@ -6,7 +6,7 @@
 
 // func ivs(dst *byte, n int, state *[8]uint32, off uint64, step uint64)
 // Requires: SHA, SSE2, SSSE3
-TEXT ·ivs(SB), NOSPLIT, $0-40
+TEXT ·ivs(SB), NOSPLIT, $304-40
 	MOVQ       dst+0(FP), AX
 	MOVQ       n+8(FP), CX
 	MOVQ       off+24(FP), DX
@@ -19,312 +19,997 @@ TEXT ·ivs(SB), NOSPLIT, $0-40
 	MOVOA      X2, X1
 	PUNPCKHQDQ X0, X1
 	PUNPCKLQDQ X0, X2
+	CMPQ       CX, $0x04
+	JB         few
+	MOVOU      X1, (SP)
+	MOVOU      X2, 16(SP)
+	LEAQ       48(SP), SI
+	ANDQ       $-16, SI
 
-lanes2:
+messages4:
+	CMPQ   CX, $0x04
+	JB     fewer4
+	MOVQ   DX, X3
+	ADDQ   BX, DX
+	PSHUFB swapWords<>+0(SB), X3
+	POR    padding<>+0(SB), X3
+	MOVOU  (SP), X1
+	MOVOU  16(SP), X2
+	MOVQ   DX, X6
+	ADDQ   BX, DX
+	PSHUFB swapWords<>+0(SB), X6
+	POR    padding<>+0(SB), X6
+	MOVOU  (SP), X4
+	MOVOU  16(SP), X5
+	MOVQ   DX, X9
+	ADDQ   BX, DX
+	PSHUFB swapWords<>+0(SB), X9
+	POR    padding<>+0(SB), X9
+	MOVOU  (SP), X7
+	MOVOU  16(SP), X8
+	MOVQ   DX, X12
+	ADDQ   BX, DX
+	PSHUFB swapWords<>+0(SB), X12
+	POR    padding<>+0(SB), X12
+	MOVOU  (SP), X10
+	MOVOU  16(SP), X11
+
+	// Rounds 0 to 3
+	MOVOA       X3, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       X6, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       X9, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       X12, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 4 to 7
+	MOVQ        paddedK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X7, X8
+	SHA256RNDS2 X0, X10, X11
+	MOVQ        paddedK1<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X8, X7
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 8 to 11
+	MOVQ        paddedK2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X7, X8
+	SHA256RNDS2 X0, X10, X11
+	MOVQ        paddedK2<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X8, X7
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 12 to 15
+	MOVQ        paddedK3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X7, X8
+	SHA256RNDS2 X0, X10, X11
+	MOVQ        paddedK3<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X8, X7
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 16 to 19
+	PXOR        X0, X0
+	SHA256MSG1  X0, X3
+	SHA256MSG2  bitLength<>+0(SB), X3
+	MOVOA       X3, (SI)
+	MOVOA       X3, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	PXOR        X0, X0
+	SHA256MSG1  X0, X6
+	SHA256MSG2  bitLength<>+0(SB), X6
+	MOVOA       X6, 64(SI)
+	MOVOA       X6, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	PXOR        X0, X0
+	SHA256MSG1  X0, X9
+	SHA256MSG2  bitLength<>+0(SB), X9
+	MOVOA       X9, 128(SI)
+	MOVOA       X9, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	PXOR        X0, X0
+	SHA256MSG1  X0, X12
+	SHA256MSG2  bitLength<>+0(SB), X12
+	MOVOA       X12, 192(SI)
+	MOVOA       X12, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 20 to 23
+	MOVOA       X3, X13
+	PALIGNR     $0x04, bitLength<>+0(SB), X13
+	SHA256MSG2  X3, X13
+	MOVOA       X13, 16(SI)
+	MOVOA       X13, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       X6, X3
+	PALIGNR     $0x04, bitLength<>+0(SB), X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, 80(SI)
+	MOVOA       X3, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       X9, X6
+	PALIGNR     $0x04, bitLength<>+0(SB), X6
+	SHA256MSG2  X9, X6
+	MOVOA       X6, 144(SI)
+	MOVOA       X6, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       X12, X9
+	PALIGNR     $0x04, bitLength<>+0(SB), X9
+	SHA256MSG2  X12, X9
+	MOVOA       X9, 208(SI)
+	MOVOA       X9, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 24 to 27
+	MOVOA       X13, X12
+	PALIGNR     $0x04, (SI), X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 32(SI)
+	MOVOA       X12, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       X3, X13
+	PALIGNR     $0x04, 64(SI), X13
+	SHA256MSG2  X3, X13
+	MOVOA       X13, 96(SI)
+	MOVOA       X13, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       X6, X3
+	PALIGNR     $0x04, 128(SI), X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, 160(SI)
+	MOVOA       X3, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       X9, X6
+	PALIGNR     $0x04, 192(SI), X6
+	SHA256MSG2  X9, X6
+	MOVOA       X6, 224(SI)
+	MOVOA       X6, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 28 to 31
+	MOVOA       bitLength<>+0(SB), X9
+	SHA256MSG1  (SI), X9
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 16(SI), X0
+	PADDD       X0, X9
+	SHA256MSG2  X12, X9
+	MOVOA       X9, 48(SI)
+	MOVOA       X9, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       bitLength<>+0(SB), X12
+	SHA256MSG1  64(SI), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 80(SI), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 112(SI)
+	MOVOA       X12, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       bitLength<>+0(SB), X13
+	SHA256MSG1  128(SI), X13
+	MOVOA       X3, X0
+	PALIGNR     $0x04, 144(SI), X0
+	PADDD       X0, X13
+	SHA256MSG2  X3, X13
+	MOVOA       X13, 176(SI)
+	MOVOA       X13, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       bitLength<>+0(SB), X3
+	SHA256MSG1  192(SI), X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, 208(SI), X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, 240(SI)
+	MOVOA       X3, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 32 to 35
+	MOVOA       (SI), X6
+	SHA256MSG1  16(SI), X6
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 32(SI), X0
+	PADDD       X0, X6
+	SHA256MSG2  X9, X6
+	MOVOA       X6, (SI)
+	MOVOA       X6, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(SI), X9
+	SHA256MSG1  80(SI), X9
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 96(SI), X0
+	PADDD       X0, X9
+	SHA256MSG2  X12, X9
+	MOVOA       X9, 64(SI)
+	MOVOA       X9, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       128(SI), X12
+	SHA256MSG1  144(SI), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 160(SI), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 128(SI)
+	MOVOA       X12, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       192(SI), X13
+	SHA256MSG1  208(SI), X13
+	MOVOA       X3, X0
+	PALIGNR     $0x04, 224(SI), X0
+	PADDD       X0, X13
+	SHA256MSG2  X3, X13
+	MOVOA       X13, 192(SI)
+	MOVOA       X13, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 36 to 39
+	MOVOA       16(SI), X3
+	SHA256MSG1  32(SI), X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, 48(SI), X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, 16(SI)
+	MOVOA       X3, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(SI), X6
+	SHA256MSG1  96(SI), X6
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 112(SI), X0
+	PADDD       X0, X6
+	SHA256MSG2  X9, X6
+	MOVOA       X6, 80(SI)
+	MOVOA       X6, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       144(SI), X9
+	SHA256MSG1  160(SI), X9
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 176(SI), X0
+	PADDD       X0, X9
+	SHA256MSG2  X12, X9
+	MOVOA       X9, 144(SI)
+	MOVOA       X9, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       208(SI), X12
+	SHA256MSG1  224(SI), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 240(SI), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 208(SI)
+	MOVOA       X12, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 40 to 43
+	MOVOA       32(SI), X13
+	SHA256MSG1  48(SI), X13
+	MOVOA       X3, X0
+	PALIGNR     $0x04, (SI), X0
+	PADDD       X0, X13
+	SHA256MSG2  X3, X13
+	MOVOA       X13, 32(SI)
+	MOVOA       X13, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(SI), X3
+	SHA256MSG1  112(SI), X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, 64(SI), X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, 96(SI)
+	MOVOA       X3, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       160(SI), X6
+	SHA256MSG1  176(SI), X6
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 128(SI), X0
+	PADDD       X0, X6
+	SHA256MSG2  X9, X6
+	MOVOA       X6, 160(SI)
+	MOVOA       X6, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       224(SI), X9
+	SHA256MSG1  240(SI), X9
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 192(SI), X0
+	PADDD       X0, X9
+	SHA256MSG2  X12, X9
+	MOVOA       X9, 224(SI)
+	MOVOA       X9, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 44 to 47
+	MOVOA       48(SI), X12
+	SHA256MSG1  (SI), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 16(SI), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 48(SI)
+	MOVOA       X12, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(SI), X13
+	SHA256MSG1  64(SI), X13
+	MOVOA       X3, X0
+	PALIGNR     $0x04, 80(SI), X0
+	PADDD       X0, X13
+	SHA256MSG2  X3, X13
+	MOVOA       X13, 112(SI)
+	MOVOA       X13, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       176(SI), X3
+	SHA256MSG1  128(SI), X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, 144(SI), X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, 176(SI)
+	MOVOA       X3, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       240(SI), X6
+	SHA256MSG1  192(SI), X6
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 208(SI), X0
+	PADDD       X0, X6
+	SHA256MSG2  X9, X6
+	MOVOA       X6, 240(SI)
+	MOVOA       X6, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 48 to 51
+	MOVOA       (SI), X9
+	SHA256MSG1  16(SI), X9
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 32(SI), X0
+	PADDD       X0, X9
+	SHA256MSG2  X12, X9
+	MOVOA       X9, (SI)
+	MOVOA       X9, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(SI), X12
+	SHA256MSG1  80(SI), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 96(SI), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 64(SI)
+	MOVOA       X12, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       128(SI), X13
+	SHA256MSG1  144(SI), X13
+	MOVOA       X3, X0
+	PALIGNR     $0x04, 160(SI), X0
+	PADDD       X0, X13
+	SHA256MSG2  X3, X13
+	MOVOA       X13, 128(SI)
+	MOVOA       X13, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       192(SI), X3
+	SHA256MSG1  208(SI), X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, 224(SI), X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, 192(SI)
+	MOVOA       X3, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 52 to 55
+	MOVOA       16(SI), X6
+	SHA256MSG1  32(SI), X6
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 48(SI), X0
+	PADDD       X0, X6
+	SHA256MSG2  X9, X6
+	MOVOA       X6, 16(SI)
+	MOVOA       X6, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(SI), X9
+	SHA256MSG1  96(SI), X9
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 112(SI), X0
+	PADDD       X0, X9
+	SHA256MSG2  X12, X9
+	MOVOA       X9, 80(SI)
+	MOVOA       X9, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       144(SI), X12
+	SHA256MSG1  160(SI), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 176(SI), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 144(SI)
+	MOVOA       X12, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       208(SI), X13
+	SHA256MSG1  224(SI), X13
+	MOVOA       X3, X0
+	PALIGNR     $0x04, 240(SI), X0
+	PADDD       X0, X13
+	SHA256MSG2  X3, X13
+	MOVOA       X13, 208(SI)
+	MOVOA       X13, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 56 to 59
+	MOVOA       32(SI), X3
+	SHA256MSG1  48(SI), X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, (SI), X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(SI), X6
+	SHA256MSG1  112(SI), X6
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 64(SI), X0
+	PADDD       X0, X6
+	SHA256MSG2  X9, X6
+	MOVOA       X6, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       160(SI), X9
+	SHA256MSG1  176(SI), X9
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 128(SI), X0
+	PADDD       X0, X9
+	SHA256MSG2  X12, X9
+	MOVOA       X9, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       224(SI), X12
+	SHA256MSG1  240(SI), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 192(SI), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// Rounds 60 to 63
+	MOVOA       48(SI), X0
+	SHA256MSG1  (SI), X0
+	MOVOA       X3, X13
+	PALIGNR     $0x04, 16(SI), X13
+	PADDD       X13, X0
+	SHA256MSG2  X3, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(SI), X0
+	SHA256MSG1  64(SI), X0
+	MOVOA       X6, X3
+	PALIGNR     $0x04, 80(SI), X3
+	PADDD       X3, X0
+	SHA256MSG2  X6, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X4, X5
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X5, X4
+	MOVOA       176(SI), X0
+	SHA256MSG1  128(SI), X0
+	MOVOA       X9, X3
+	PALIGNR     $0x04, 144(SI), X3
+	PADDD       X3, X0
+	SHA256MSG2  X9, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVOA       240(SI), X0
+	SHA256MSG1  192(SI), X0
+	MOVOA       X12, X3
+	PALIGNR     $0x04, 208(SI), X3
+	PADDD       X3, X0
+	SHA256MSG2  X12, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X10, X11
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X11, X10
+
+	// a to d, in big-endian order
+	MOVOU      (SP), X0
+	MOVOU      16(SP), X3
+	PADDD      X0, X1
+	PADDD      X3, X2
+	PUNPCKHQDQ X1, X2
+	PSHUFB     reverse<>+0(SB), X2
+	MOVOU      X2, (AX)
+	PADDD      X0, X4
+	PADDD      X3, X5
+	PUNPCKHQDQ X4, X5
+	PSHUFB     reverse<>+0(SB), X5
+	MOVOU      X5, 16(AX)
+	PADDD      X0, X7
+	PADDD      X3, X8
+	PUNPCKHQDQ X7, X8
+	PSHUFB     reverse<>+0(SB), X8
+	MOVOU      X8, 32(AX)
+	PADDD      X0, X10
+	PADDD      X3, X11
+	PUNPCKHQDQ X10, X11
+	PSHUFB     reverse<>+0(SB), X11
+	MOVOU      X11, 48(AX)
+	ADDQ       $0x40, AX
+	SUBQ       $0x04, CX
+	JMP        messages4
+
+fewer4:
+	MOVOU (SP), X1
+	MOVOU 16(SP), X2
+
+	// The chaining value belongs to the IV-Key; the schedules are no secret
+	PXOR  X0, X0
+	MOVOU X0, (SP)
+	MOVOU X0, 16(SP)
+
+few:
+messages2:
 	CMPQ   CX, $0x02
 	JB     fewer2
 	MOVQ   DX, X5
 	ADDQ   BX, DX
 	PSHUFB swapWords<>+0(SB), X5
-	MOVOA  X1, X3
-	MOVOA  X2, X4
-	MOVQ   DX, X11
+	POR    padding<>+0(SB), X5
+	MOVOU  X1, X3
+	MOVOU  X2, X4
+	MOVQ   DX, X8
 	ADDQ   BX, DX
-	PSHUFB swapWords<>+0(SB), X11
-	MOVOA  X1, X9
-	MOVOA  X2, X10
+	PSHUFB swapWords<>+0(SB), X8
+	POR    padding<>+0(SB), X8
+	MOVOU  X1, X6
+	MOVOU  X2, X7
 
-	// Rounds 0 to 3: the offset, then the padding, which is in the constants
+	// Rounds 0 to 3
 	MOVOA       X5, X0
-	PADDD       paddedK0<>+0(SB), X0
+	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       X11, X0
-	PADDD       paddedK0<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	MOVOA       X8, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
-	// Rounds 4 to 7: the same for every message
+	// Rounds 4 to 7
 	MOVQ        paddedK1<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	MOVQ        paddedK1<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
-	// Rounds 8 to 11: the same for every message
+	// Rounds 8 to 11
 	MOVQ        paddedK2<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	MOVQ        paddedK2<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
-	// Rounds 12 to 15: the same for every message
+	// Rounds 12 to 15
 	MOVQ        paddedK3<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	MOVQ        paddedK3<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 16 to 19
-	PADDD       padding<>+0(SB), X5
 	PXOR        X0, X0
 	SHA256MSG1  X0, X5
-	MOVOA       bitLength<>+0(SB), X8
-	SHA256MSG2  X8, X5
+	SHA256MSG2  bitLength<>+0(SB), X5
 	MOVOA       X5, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	PADDD       padding<>+0(SB), X11
 	PXOR        X0, X0
-	SHA256MSG1  X0, X11
-	MOVOA       bitLength<>+0(SB), X14
-	SHA256MSG2  X14, X11
-	MOVOA       X11, X0
+	SHA256MSG1  X0, X8
+	SHA256MSG2  bitLength<>+0(SB), X8
+	MOVOA       X8, X0
 	PADDD       roundK4<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 20 to 23
-	MOVOA       X5, X6
-	PALIGNR     $0x04, X8, X6
-	SHA256MSG2  X5, X6
-	MOVOA       X6, X0
+	MOVOA       X5, X9
+	PALIGNR     $0x04, bitLength<>+0(SB), X9
+	SHA256MSG2  X5, X9
+	MOVOA       X9, X0
 	PADDD       roundK5<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       X11, X12
-	PALIGNR     $0x04, X14, X12
-	SHA256MSG2  X11, X12
-	MOVOA       X12, X0
+	MOVOA       X8, X10
+	PALIGNR     $0x04, bitLength<>+0(SB), X10
+	SHA256MSG2  X8, X10
+	MOVOA       X10, X0
 	PADDD       roundK5<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 24 to 27
-	MOVOA       X6, X7
-	PALIGNR     $0x04, X5, X7
-	SHA256MSG2  X6, X7
-	MOVOA       X7, X0
+	MOVOA       X9, X11
+	PALIGNR     $0x04, X5, X11
+	SHA256MSG2  X9, X11
+	MOVOA       X11, X0
 	PADDD       roundK6<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       X12, X13
-	PALIGNR     $0x04, X11, X13
-	SHA256MSG2  X12, X13
-	MOVOA       X13, X0
+	MOVOA       X10, X12
+	PALIGNR     $0x04, X8, X12
+	SHA256MSG2  X10, X12
+	MOVOA       X12, X0
 	PADDD       roundK6<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 28 to 31
-	SHA256MSG1  X5, X8
-	MOVOA       X7, X0
-	PALIGNR     $0x04, X6, X0
-	PADDD       X0, X8
-	SHA256MSG2  X7, X8
-	MOVOA       X8, X0
+	MOVOA       bitLength<>+0(SB), X13
+	SHA256MSG1  X5, X13
+	MOVOA       X11, X0
+	PALIGNR     $0x04, X9, X0
+	PADDD       X0, X13
+	SHA256MSG2  X11, X13
+	MOVOA       X13, X0
 	PADDD       roundK7<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256MSG1  X11, X14
-	MOVOA       X13, X0
-	PALIGNR     $0x04, X12, X0
+	MOVOA       bitLength<>+0(SB), X14
+	SHA256MSG1  X8, X14
+	MOVOA       X12, X0
+	PALIGNR     $0x04, X10, X0
 	PADDD       X0, X14
-	SHA256MSG2  X13, X14
+	SHA256MSG2  X12, X14
 	MOVOA       X14, X0
 	PADDD       roundK7<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 32 to 35
-	SHA256MSG1  X6, X5
-	MOVOA       X8, X0
-	PALIGNR     $0x04, X7, X0
+	SHA256MSG1  X9, X5
+	MOVOA       X13, X0
+	PALIGNR     $0x04, X11, X0
 	PADDD       X0, X5
-	SHA256MSG2  X8, X5
+	SHA256MSG2  X13, X5
 	MOVOA       X5, X0
 	PADDD       roundK8<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256MSG1  X12, X11
+	SHA256MSG1  X10, X8
 	MOVOA       X14, X0
-	PALIGNR     $0x04, X13, X0
-	PADDD       X0, X11
-	SHA256MSG2  X14, X11
-	MOVOA       X11, X0
+	PALIGNR     $0x04, X12, X0
+	PADDD       X0, X8
+	SHA256MSG2  X14, X8
+	MOVOA       X8, X0
 	PADDD       roundK8<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 36 to 39
-	SHA256MSG1  X7, X6
+	SHA256MSG1  X11, X9
 	MOVOA       X5, X0
-	PALIGNR     $0x04, X8, X0
-	PADDD       X0, X6
-	SHA256MSG2  X5, X6
-	MOVOA       X6, X0
+	PALIGNR     $0x04, X13, X0
+	PADDD       X0, X9
+	SHA256MSG2  X5, X9
+	MOVOA       X9, X0
 	PADDD       roundK9<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256MSG1  X13, X12
-	MOVOA       X11, X0
+	SHA256MSG1  X12, X10
+	MOVOA       X8, X0
 	PALIGNR     $0x04, X14, X0
-	PADDD       X0, X12
-	SHA256MSG2  X11, X12
-	MOVOA       X12, X0
+	PADDD       X0, X10
+	SHA256MSG2  X8, X10
+	MOVOA       X10, X0
 	PADDD       roundK9<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 40 to 43
-	SHA256MSG1  X8, X7
-	MOVOA       X6, X0
+	SHA256MSG1  X13, X11
+	MOVOA       X9, X0
 	PALIGNR     $0x04, X5, X0
-	PADDD       X0, X7
-	SHA256MSG2  X6, X7
-	MOVOA       X7, X0
+	PADDD       X0, X11
+	SHA256MSG2  X9, X11
+	MOVOA       X11, X0
 	PADDD       roundK10<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256MSG1  X14, X13
+	SHA256MSG1  X14, X12
+	MOVOA       X10, X0
+	PALIGNR     $0x04, X8, X0
+	PADDD       X0, X12
+	SHA256MSG2  X10, X12
 	MOVOA       X12, X0
-	PALIGNR     $0x04, X11, X0
-	PADDD       X0, X13
-	SHA256MSG2  X12, X13
-	MOVOA       X13, X0
 	PADDD       roundK10<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 44 to 47
-	SHA256MSG1  X5, X8
-	MOVOA       X7, X0
-	PALIGNR     $0x04, X6, X0
-	PADDD       X0, X8
-	SHA256MSG2  X7, X8
-	MOVOA       X8, X0
+	SHA256MSG1  X5, X13
+	MOVOA       X11, X0
+	PALIGNR     $0x04, X9, X0
+	PADDD       X0, X13
+	SHA256MSG2  X11, X13
+	MOVOA       X13, X0
 	PADDD       roundK11<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256MSG1  X11, X14
-	MOVOA       X13, X0
-	PALIGNR     $0x04, X12, X0
+	SHA256MSG1  X8, X14
+	MOVOA       X12, X0
+	PALIGNR     $0x04, X10, X0
 	PADDD       X0, X14
-	SHA256MSG2  X13, X14
+	SHA256MSG2  X12, X14
 	MOVOA       X14, X0
 	PADDD       roundK11<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 48 to 51
-	SHA256MSG1  X6, X5
-	MOVOA       X8, X0
-	PALIGNR     $0x04, X7, X0
+	SHA256MSG1  X9, X5
+	MOVOA       X13, X0
+	PALIGNR     $0x04, X11, X0
 	PADDD       X0, X5
-	SHA256MSG2  X8, X5
+	SHA256MSG2  X13, X5
 	MOVOA       X5, X0
 	PADDD       roundK12<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256MSG1  X12, X11
+	SHA256MSG1  X10, X8
 	MOVOA       X14, X0
-	PALIGNR     $0x04, X13, X0
-	PADDD       X0, X11
-	SHA256MSG2  X14, X11
-	MOVOA       X11, X0
+	PALIGNR     $0x04, X12, X0
+	PADDD       X0, X8
+	SHA256MSG2  X14, X8
+	MOVOA       X8, X0
 	PADDD       roundK12<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 52 to 55
-	SHA256MSG1  X7, X6
+	SHA256MSG1  X11, X9
 	MOVOA       X5, X0
-	PALIGNR     $0x04, X8, X0
-	PADDD       X0, X6
-	SHA256MSG2  X5, X6
-	MOVOA       X6, X0
+	PALIGNR     $0x04, X13, X0
+	PADDD       X0, X9
+	SHA256MSG2  X5, X9
+	MOVOA       X9, X0
 	PADDD       roundK13<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256MSG1  X13, X12
-	MOVOA       X11, X0
+	SHA256MSG1  X12, X10
+	MOVOA       X8, X0
 	PALIGNR     $0x04, X14, X0
-	PADDD       X0, X12
-	SHA256MSG2  X11, X12
-	MOVOA       X12, X0
+	PADDD       X0, X10
+	SHA256MSG2  X8, X10
+	MOVOA       X10, X0
 	PADDD       roundK13<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 56 to 59
-	SHA256MSG1  X8, X7
-	MOVOA       X6, X0
+	SHA256MSG1  X13, X11
+	MOVOA       X9, X0
 	PALIGNR     $0x04, X5, X0
-	PADDD       X0, X7
-	SHA256MSG2  X6, X7
-	MOVOA       X7, X0
+	PADDD       X0, X11
+	SHA256MSG2  X9, X11
+	MOVOA       X11, X0
 	PADDD       roundK14<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256MSG1  X14, X13
+	SHA256MSG1  X14, X12
+	MOVOA       X10, X0
+	PALIGNR     $0x04, X8, X0
+	PADDD       X0, X12
+	SHA256MSG2  X10, X12
 	MOVOA       X12, X0
-	PALIGNR     $0x04, X11, X0
-	PADDD       X0, X13
-	SHA256MSG2  X12, X13
-	MOVOA       X13, X0
 	PADDD       roundK14<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// Rounds 60 to 63
-	SHA256MSG1  X5, X8
-	MOVOA       X7, X0
-	PALIGNR     $0x04, X6, X0
-	PADDD       X0, X8
-	SHA256MSG2  X7, X8
-	MOVOA       X8, X0
+	SHA256MSG1  X5, X13
+	MOVOA       X11, X0
+	PALIGNR     $0x04, X9, X0
+	PADDD       X0, X13
+	SHA256MSG2  X11, X13
+	MOVOA       X13, X0
 	PADDD       roundK15<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256MSG1  X11, X14
-	MOVOA       X13, X0
-	PALIGNR     $0x04, X12, X0
+	SHA256MSG1  X8, X14
+	MOVOA       X12, X0
+	PALIGNR     $0x04, X10, X0
 	PADDD       X0, X14
-	SHA256MSG2  X13, X14
+	SHA256MSG2  X12, X14
 	MOVOA       X14, X0
 	PADDD       roundK15<>+0(SB), X0
-	SHA256RNDS2 X0, X9, X10
+	SHA256RNDS2 X0, X6, X7
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X10, X9
+	SHA256RNDS2 X0, X7, X6
 
 	// a to d, in big-endian order
 	PADDD      X1, X3
@@ -332,56 +1017,55 @@ lanes2:
 	PUNPCKHQDQ X3, X4
 	PSHUFB     reverse<>+0(SB), X4
 	MOVOU      X4, (AX)
-	PADDD      X1, X9
-	PADDD      X2, X10
-	PUNPCKHQDQ X9, X10
-	PSHUFB     reverse<>+0(SB), X10
-	MOVOU      X10, 16(AX)
+	PADDD      X1, X6
+	PADDD      X2, X7
+	PUNPCKHQDQ X6, X7
+	PSHUFB     reverse<>+0(SB), X7
+	MOVOU      X7, 16(AX)
 	ADDQ       $0x20, AX
 	SUBQ       $0x02, CX
-	JMP        lanes2
+	JMP        messages2
 
 fewer2:
-lanes1:
+messages1:
 	CMPQ   CX, $0x01
 	JB     fewer1
 	MOVQ   DX, X5
 	ADDQ   BX, DX
 	PSHUFB swapWords<>+0(SB), X5
-	MOVOA  X1, X3
-	MOVOA  X2, X4
+	POR    padding<>+0(SB), X5
+	MOVOU  X1, X3
+	MOVOU  X2, X4
 
-	// Rounds 0 to 3: the offset, then the padding, which is in the constants
+	// Rounds 0 to 3
 	MOVOA       X5, X0
-	PADDD       paddedK0<>+0(SB), X0
+	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
 
-	// Rounds 4 to 7: the same for every message
+	// Rounds 4 to 7
 	MOVQ        paddedK1<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	MOVQ        paddedK1<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
 
-	// Rounds 8 to 11: the same for every message
+	// Rounds 8 to 11
 	MOVQ        paddedK2<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	MOVQ        paddedK2<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
 
-	// Rounds 12 to 15: the same for every message
+	// Rounds 12 to 15
 	MOVQ        paddedK3<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	MOVQ        paddedK3<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
 
 	// Rounds 16 to 19
-	PADDD       padding<>+0(SB), X5
 	PXOR        X0, X0
 	SHA256MSG1  X0, X5
-	MOVOA       bitLength<>+0(SB), X8
-	SHA256MSG2  X8, X5
+	SHA256MSG2  bitLength<>+0(SB), X5
 	MOVOA       X5, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -390,7 +1074,7 @@ lanes1:
 
 	// Rounds 20 to 23
 	MOVOA       X5, X6
-	PALIGNR     $0x04, X8, X6
+	PALIGNR     $0x04, bitLength<>+0(SB), X6
 	SHA256MSG2  X5, X6
 	MOVOA       X6, X0
 	PADDD       roundK5<>+0(SB), X0
@@ -409,6 +1093,7 @@ lanes1:
 	SHA256RNDS2 X0, X4, X3
 
 	// Rounds 28 to 31
+	MOVOA       bitLength<>+0(SB), X8
 	SHA256MSG1  X5, X8
 	MOVOA       X7, X0
 	PALIGNR     $0x04, X6, X0
@@ -524,7 +1209,7 @@ lanes1:
 	MOVOU      X4, (AX)
 	ADDQ       $0x10, AX
 	SUBQ       $0x01, CX
-	JMP        lanes1
+	JMP        messages1
 
 fewer1:
 	RET
@@ -535,11 +1220,17 @@ DATA swapWords<>+8(SB)/4, $0x80808080
 DATA swapWords<>+12(SB)/4, $0x80808080
 GLOBL swapWords<>(SB), RODATA|NOPTR, $16
 
-DATA paddedK0<>+0(SB)/4, $0x428a2f98
-DATA paddedK0<>+4(SB)/4, $0x71374491
-DATA paddedK0<>+8(SB)/4, $0x35c0fbcf
-DATA paddedK0<>+12(SB)/4, $0xe9b5dba5
-GLOBL paddedK0<>(SB), RODATA|NOPTR, $16
+DATA padding<>+0(SB)/4, $0x00000000
+DATA padding<>+4(SB)/4, $0x00000000
+DATA padding<>+8(SB)/4, $0x80000000
+DATA padding<>+12(SB)/4, $0x00000000
+GLOBL padding<>(SB), RODATA|NOPTR, $16
+
+DATA roundK0<>+0(SB)/4, $0x428a2f98
+DATA roundK0<>+4(SB)/4, $0x71374491
+DATA roundK0<>+8(SB)/4, $0xb5c0fbcf
+DATA roundK0<>+12(SB)/4, $0xe9b5dba5
+GLOBL roundK0<>(SB), RODATA|NOPTR, $16
 
 DATA paddedK1<>+0(SB)/4, $0x3956c25b
 DATA paddedK1<>+4(SB)/4, $0x59f111f1
@@ -558,12 +1249,6 @@ DATA paddedK3<>+4(SB)/4, $0x80deb1fe
 DATA paddedK3<>+8(SB)/4, $0x9bdc06a7
 DATA paddedK3<>+12(SB)/4, $0xc19bf3b4
 GLOBL paddedK3<>(SB), RODATA|NOPTR, $16
-
-DATA padding<>+0(SB)/4, $0x00000000
-DATA padding<>+4(SB)/4, $0x00000000
-DATA padding<>+8(SB)/4, $0x80000000
-DATA padding<>+12(SB)/4, $0x00000000
-GLOBL padding<>(SB), RODATA|NOPTR, $16
 
 DATA bitLength<>+0(SB)/4, $0x00000000
 DATA bitLength<>+4(SB)/4, $0x00000000

@@ -19,18 +19,13 @@ func main() {
 
 const ivBytes = 16
 
-// widest is how many messages are in flight.
-const widest = 2
+// many is how many messages the main loop has in flight. sha256rnds2 takes one
+// cycle of throughput and four of latency, so more gain nothing.
+const many = 4
 
-// lane is one message. Its registers change names, not contents: sha256rnds2
-// writes the new a, b, e, f over the old c, d, g, h.
-type lane struct {
-	abef, cdgh VecVirtual
-	M          [4]VecVirtual // M[g%4]
-}
-
-// ivs generates the whole of Hasher.IVs: a loop for widest messages and one for
-// those left over.
+// ivs generates the whole of Hasher.IVs: a loop for many messages, which keeps
+// schedules and chaining value in memory, and loops for two and for one with
+// everything in registers.
 func ivs() {
 	TEXT("ivs", NOSPLIT, "func(dst *byte, n int, state *[8]uint32, off, step uint64)")
 	Doc("ivs writes the first 16 bytes of SHA-256(prefix || le64(off+i*step)) to dst[16*i:] for",
@@ -42,127 +37,219 @@ func ivs() {
 		off:  Load(Param("off"), GP64()),
 		step: Load(Param("step"), GP64()),
 	}
-	k.loadState(Mem{Base: Load(Param("state"), GP64())})
-	for _, lanes := range []int{widest, 1} {
-		again, fewer := fmt.Sprintf("lanes%d", lanes), fmt.Sprintf("fewer%d", lanes)
-		Label(again)
-		CMPQ(k.left, U8(uint8(lanes)))
-		JB(LabelRef(fewer))
-		k.messages(lanes)
-		SUBQ(U8(uint8(lanes)), k.left)
-		JMP(LabelRef(again))
-		Label(fewer)
-	}
+	abef, cdgh := loadState(Mem{Base: Load(Param("state"), GP64())})
+	inRegisters := chaining{abef, cdgh}
+	inMemory := chaining{AllocLocal(16), AllocLocal(16)}
+
+	CMPQ(k.left, U8(many))
+	JB(LabelRef("few"))
+	inMemory.set(inRegisters)
+	k.schedules = GP64()
+	const align = 16
+	room := AllocLocal(many*scheduleBytes + align)
+	LEAQ(room.Offset(align), k.schedules)
+	ANDQ(I8(-align), k.schedules)
+	k.loop(many, inMemory)
+	inRegisters.set(inMemory)
+	Comment("The chaining value belongs to the IV-Key; the schedules are no secret")
+	zero := XMM()
+	PXOR(zero, zero)
+	inMemory.set(chaining{zero, zero})
+
+	Label("few")
+	k.schedules = nil
+	k.loop(2, inRegisters)
+	k.loop(1, inRegisters)
 	RET()
 }
 
 type kernel struct {
 	dst, left, off, step Register
-	abef, cdgh           VecVirtual // the chaining value, as sha256rnds2 takes it
+	schedules            Register // address of the lanes' schedules; nil: they are in registers
+}
+
+// loop hashes messages as long as width of them are left.
+func (k *kernel) loop(width int, h chaining) {
+	again, fewer := fmt.Sprintf("messages%d", width), fmt.Sprintf("fewer%d", width)
+	Label(again)
+	CMPQ(k.left, U8(uint8(width)))
+	JB(LabelRef(fewer))
+	k.messages(width, h)
+	ADDQ(U8(uint8(width*ivBytes)), k.dst)
+	SUBQ(U8(uint8(width)), k.left)
+	JMP(LabelRef(again))
+	Label(fewer)
+}
+
+// chaining is the chaining value, as sha256rnds2 takes it.
+type chaining struct{ abef, cdgh Op }
+
+func (h chaining) set(from chaining) {
+	MOVOU(from.abef, h.abef)
+	MOVOU(from.cdgh, h.cdgh)
 }
 
 // loadState brings the words a to h into the order of sha256rnds2, once for
 // all messages.
-func (k *kernel) loadState(state Mem) {
+func loadState(state Mem) (abef, cdgh VecVirtual) {
 	abcd := XMM()
-	k.abef, k.cdgh = XMM(), XMM()
+	abef, cdgh = XMM(), XMM()
 	MOVOU(state, abcd)
-	MOVOU(state.Offset(16), k.cdgh)
-	PSHUFD(U8(0x1b), abcd, abcd)     // d is now lowest
-	PSHUFD(U8(0x1b), k.cdgh, k.cdgh) // h is now lowest
-	MOVOA(k.cdgh, k.abef)
-	PUNPCKHQDQ(abcd, k.abef) // f, e, b, a from the lowest up
-	PUNPCKLQDQ(abcd, k.cdgh) // h, g, d, c
+	MOVOU(state.Offset(16), cdgh)
+	PSHUFD(U8(0x1b), abcd, abcd) // d is now lowest
+	PSHUFD(U8(0x1b), cdgh, cdgh) // h is now lowest
+	MOVOA(cdgh, abef)
+	PUNPCKHQDQ(abcd, abef) // f, e, b, a from the lowest up
+	PUNPCKLQDQ(abcd, cdgh) // h, g, d, c
+	return abef, cdgh
 }
 
-// messages hashes the next messages, one in each lane.
-func (k *kernel) messages(n int) {
-	lanes := make([]lane, n)
-	for i := range lanes {
-		l := &lanes[i]
-		l.abef, l.cdgh = XMM(), XMM()
-		for j := range l.M {
-			l.M[j] = XMM()
-		}
-		MOVQ(k.off, l.M[0])
-		ADDQ(k.step, k.off)
-		PSHUFB(swapWords(), l.M[0]) // W[0], W[1], 0, 0
-		MOVOA(k.abef, l.abef)
-		MOVOA(k.cdgh, l.cdgh)
-	}
-	wk := X0 // the operand that sha256rnds2 does not name
+// lane is one message and its state. The registers of the state change names,
+// not contents: sha256rnds2 writes the new a, b, e, f over the old c, d, g, h.
+type lane struct {
+	abef, cdgh VecVirtual
+	M          VecVirtual // the newest M[g]
+	schedule   [4]Op      // M[g] at place g%4
+}
 
-	Comment("Rounds 0 to 3: the offset, then the padding, which is in the constants")
+const scheduleBytes = 4 * 16
+
+// older is an older M[g], in memory or in a register.
+func (l *lane) older(g int) Op { return l.schedule[g%4] }
+
+// oldest is M[g] in a register that may be overwritten.
+func (l *lane) oldest(g int) VecVirtual {
+	if x, ok := l.older(g).(VecVirtual); ok {
+		return x
+	}
+	x := XMM()
+	MOVOA(l.older(g), x)
+	return x
+}
+
+// keep keeps M[g], the newest, for later groups.
+func (l *lane) keep(g int) {
+	if m, ok := l.older(g).(Mem); !ok {
+		l.schedule[g%4] = l.M
+	} else if g <= 13 { // the last two are not needed again
+		MOVOA(l.M, m)
+	}
+}
+
+// wk is the operand that sha256rnds2 does not name: two of W[t]+K[t].
+var wk = X0
+
+// messages hashes the next messages, one in each lane.
+func (k *kernel) messages(width int, h chaining) {
+	lanes := make([]lane, width)
 	for i := range lanes {
-		MOVOA(lanes[i].M[0], wk)
-		PADDD(paddedK(0), wk)
-		lanes[i].rounds2()
-		PSHUFD(U8(0x0e), wk, wk)
-		lanes[i].rounds2()
+		lanes[i].start(k, h, i)
 	}
-	for g := 1; g <= 3; g++ {
-		Commentf("Rounds %d to %d: the same for every message", 4*g, 4*g+3)
-		for _, half := range []int{0, 8} {
-			MOVQ(paddedK(g).Offset(half), wk)
-			for i := range lanes {
-				lanes[i].rounds2()
-			}
-		}
-	}
-	for g := 4; g <= 15; g++ {
+	for g := 0; g < 16; g++ {
 		Commentf("Rounds %d to %d", 4*g, 4*g+3)
+		if 1 <= g && g <= 3 { // the same for every message
+			for _, half := range []int{0, 8} {
+				MOVQ(paddedK(g).Offset(half), wk)
+				for i := range lanes {
+					lanes[i].rounds2()
+				}
+			}
+			continue
+		}
 		for i := range lanes {
-			lanes[i].schedule(g)
-			MOVOA(lanes[i].M[g%4], wk)
+			l := &lanes[i]
+			if g >= 4 {
+				l.group(g)
+			}
+			MOVOA(l.M, wk)
 			PADDD(roundK(g), wk)
-			lanes[i].rounds2()
+			l.rounds2()
 			PSHUFD(U8(0x0e), wk, wk)
-			lanes[i].rounds2()
+			l.rounds2()
 		}
 	}
 	Comment("a to d, in big-endian order")
+	h = h.registers()
 	for i := range lanes {
 		l := &lanes[i]
-		PADDD(k.abef, l.abef)
-		PADDD(k.cdgh, l.cdgh)
-		PUNPCKHQDQ(l.abef, l.cdgh) // d, c, b, a
+		PADDD(h.abef, l.abef)
+		PADDD(h.cdgh, l.cdgh)
+		PUNPCKHQDQ(l.abef, l.cdgh) // d, c, b, a from the lowest up
 		PSHUFB(reverse(), l.cdgh)
 		MOVOU(l.cdgh, Mem{Base: k.dst, Disp: i * ivBytes})
 	}
-	ADDQ(U8(uint8(n*ivBytes)), k.dst)
 }
 
-// rounds2 does two rounds with the W[t]+K[t] in the low half of X0.
+// registers is h in registers.
+func (h chaining) registers() chaining {
+	if _, ok := h.abef.(Mem); !ok {
+		return h
+	}
+	r := chaining{XMM(), XMM()}
+	r.set(h)
+	return r
+}
+
+// start makes M[0] of the next offset, for lane i.
+func (l *lane) start(k *kernel, h chaining, i int) {
+	l.abef, l.cdgh, l.M = XMM(), XMM(), XMM()
+	if k.schedules != nil {
+		for j := range l.schedule {
+			l.schedule[j] = Mem{Base: k.schedules, Disp: i*scheduleBytes + j*16}
+		}
+	}
+	MOVQ(k.off, l.M)
+	ADDQ(k.step, k.off)
+	PSHUFB(swapWords(), l.M) // W[0], W[1], 0, 0
+	POR(padding(), l.M)
+	chaining{l.abef, l.cdgh}.set(h)
+}
+
+// rounds2 does two rounds with the W[t]+K[t] in the low half of wk.
 func (l *lane) rounds2() {
-	SHA256RNDS2(X0, l.abef, l.cdgh)
+	SHA256RNDS2(wk, l.abef, l.cdgh)
 	l.abef, l.cdgh = l.cdgh, l.abef
 }
 
-// schedule makes M[g], g = 4..15, over M[g-4]:
+// group makes M[g], g = 4..15:
 //
 //	W[t] = σ1(W[t-2]) + W[t-7] + σ0(W[t-15]) + W[t-16]
 //
 // sha256msg1 adds the last two terms, sha256msg2 the first; W[t-7] stands
 // between M[g-2] and M[g-1]. M[1] and M[2] are zero and M[3] is 0, 0, 0, 576,
 // so that the first groups need less.
-func (l *lane) schedule(g int) {
-	M := func(i int) VecVirtual { return l.M[i%4] }
+func (l *lane) group(g int) {
+	var M VecVirtual
 	switch g {
-	case 4: // W[t-7] is zero
-		PADDD(padding(), M(0))
+	case 4: // W[t-7] is zero, and σ0(W[t-15]) but for W[1] and W[2]
 		zero := XMM()
 		PXOR(zero, zero)
-		SHA256MSG1(zero, M(0))
-		MOVOA(bitLength(), M(3))
+		M = l.M
+		SHA256MSG1(zero, M)
+		SHA256MSG2(bitLength(), M)
 	case 5, 6: // σ0(W[t-15]) and W[t-16] are zero
-		MOVOA(M(g-1), M(g))
-		PALIGNR(U8(4), M(g-2), M(g))
+		M = XMM()
+		MOVOA(l.M, M)
+		if g == 5 {
+			PALIGNR(U8(4), bitLength(), M)
+		} else {
+			PALIGNR(U8(4), l.older(4), M)
+		}
+		SHA256MSG2(l.M, M)
 	default:
-		SHA256MSG1(M(g-3), M(g))
-		t := XMM()
-		MOVOA(M(g-1), t)
-		PALIGNR(U8(4), M(g-2), t)
-		PADDD(t, M(g))
+		if g == 7 {
+			M = XMM()
+			MOVOA(bitLength(), M)
+		} else {
+			M = l.oldest(g - 4)
+		}
+		SHA256MSG1(l.older(g-3), M)
+		between := XMM()
+		MOVOA(l.M, between)
+		PALIGNR(U8(4), l.older(g-2), between)
+		PADDD(between, M)
+		SHA256MSG2(l.M, M)
 	}
-	SHA256MSG2(M(g-1), M(g))
+	l.M = M
+	l.keep(g)
 }
