@@ -98,7 +98,7 @@ func New(env Env) *cli.App {
 func checked(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if err := cpu.EnvError(); err != nil {
-			return usage("for example "+cpu.EnvVar+"=-vaes,-sha", "%v", err)
+			return usage("", "%v", trimInvalid(err))
 		}
 		return action(c)
 	}

@@ -110,6 +110,12 @@ func (b *bench) notes() []results.Note {
 			notes = append(notes, results.Note{Kind: "engine-auto", Text: text})
 		}
 	}
+	for _, j := range b.jobs {
+		if n := oddity(j.Case, b.under); n.Text != "" && !said[n.Text] {
+			said[n.Text] = true
+			notes = append(notes, n)
+		}
+	}
 	if !b.under.Zero {
 		notes = append(notes, results.Note{
 			Kind:   "storage",
@@ -118,6 +124,27 @@ func (b *bench) notes() []results.Note {
 		})
 	}
 	return notes
+}
+
+// pageBytes is the page of the processors that FreeBSD runs on.
+const pageBytes = 4096
+
+// oddity is a remark about a case whose figure is easily misread.
+func oddity(c plan.Case, under *provider.Provider) results.Note {
+	switch {
+	case c.Params.Alg == engine.Null && c.Op == plan.Read && under.Zero && !under.Clear:
+		return results.Note{
+			Kind:   "no-work",
+			Text:   "null read from gzero without --clear moves no data at all: the figure is that of the request loop",
+			Advice: "--op write copies, which is the floor of what can be measured",
+		}
+	case c.SectorBytes > pageBytes:
+		return results.Note{
+			Kind: "sector-above-page",
+			Text: fmt.Sprintf("sectors of more than a page (%d bytes) work, but geli(8) warns of them", pageBytes),
+		}
+	}
+	return results.Note{}
 }
 
 // run measures all cases in order. When ctx ends, what was measured until then

@@ -139,6 +139,19 @@ func TestBenchRun(t *testing.T) {
 		t.Errorf("%+v, %v", run.Series, err)
 	}
 
+	// A late failure: what was measured before it is there.
+	b.jobs = append(b.jobs, b.jobs[0])
+	broken, err := geli.Onetime(zerodev.New(zerodev.Options{}), geli.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken.Close()
+	b.jobs[1].device = broken
+	run, err = b.run(context.Background())
+	if err == nil || run.Interrupted || len(run.Series) != 1 {
+		t.Errorf("late failure: %d series, %v", len(run.Series), err)
+	}
+
 	ended, end := context.WithCancel(context.Background())
 	end()
 	run, err = b.run(ended)

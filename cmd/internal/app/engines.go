@@ -16,7 +16,7 @@ func enginesVerb(env Env) *cli.Command {
 	return &cli.Command{
 		Name:     "engines",
 		Category: wantMachine,
-		Usage:    "every engine: usable here or why not, and which one auto takes",
+		Usage:    "every engine, usable here or why not, and what auto takes",
 		Description: `
 An engine does the cipher work; a hasher makes the IVs of CBC sectors. Both are
 listed in the order in which auto considers them.
@@ -48,11 +48,13 @@ func printEngines(w io.Writer, env Env) error {
 		fmt.Fprintln(w, "PadLock present, not used: no engine has instructions of it")
 	}
 
+	missing := false
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "engine\there\twidth\tconstant-time\tneeds\twhat it is")
 	for _, e := range table.All {
 		row(t, e.Name(), e.Probe(), e.Info())
+		missing = missing || len(cpu.Missing(e.Info().Needs...)) > 0
 	}
 	t.Flush()
 
@@ -61,8 +63,12 @@ func printEngines(w io.Writer, env Env) error {
 	fmt.Fprintln(t, "hasher\there\twidth\tconstant-time\tneeds\twhat it is")
 	for _, h := range table.Hashers {
 		row(t, h.Name(), h.Probe(), h.Info())
+		missing = missing || len(cpu.Missing(h.Info().Needs...)) > 0
 	}
 	t.Flush()
+	if missing {
+		fmt.Fprintln(w, "! marks a feature that cannot be used here")
+	}
 
 	fmt.Fprintln(w)
 	why := func(label string, err error) {

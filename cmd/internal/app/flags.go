@@ -35,10 +35,10 @@ func toggle(name, group, usage string) cli.Flag {
 // cipherFlags are geli(8)'s letters.
 func cipherFlags() []cli.Flag {
 	return []cli.Flag{
-		text("e", groupCipher, "`LIST` aes-xts (default; also: aes), aes-cbc, camellia, blowfish, 3des, null"),
+		text("e", groupCipher, "`LIST` aes-xts (default; or: aes), aes-cbc, camellia, blowfish,\n3des, null"),
 		text("l", groupCipher, "`LIST` key length in bits; one half of the key for aes-xts.\nDefault, or 0: the cipher's (128 for AES)"),
-		text("s", groupCipher, "`LIST` sector size in bytes: 512, 4k, ... Default, or 0: the provider's"),
-		text("a", groupCipher, "`NAME` data integrity: hmac/sha256, ... Not yet: answers with exit code 3"),
+		text("s", groupCipher, "`LIST` sector size in bytes: 512, 4k, ...\nDefault, or 0: the provider's"),
+		text("a", groupCipher, "`NAME` data integrity: hmac/sha256, ... Not yet (exit code 3)"),
 		toggle("d", groupCipher, "accepted, changes nothing here (detach on last close)"),
 		toggle("R", groupCipher, "accepted, changes nothing here (no autoresize)"),
 		toggle("T", groupCipher, "accepted, changes nothing here (no TRIM)"),
@@ -48,13 +48,13 @@ func cipherFlags() []cli.Flag {
 // requestFlags are dd's side.
 func requestFlags() []cli.Flag {
 	return []cli.Flag{
-		text("bs", groupDD, "`LIST` bytes in a request, in dd's syntax: 64k, 1m (default), 2x512"),
+		text("bs", groupDD, "`LIST` bytes in a request: 64k, 1m (default), 2x512"),
 		text("count", groupDD, "`N` requests in one sample, all workers together"),
 		text("time", groupDD, "`TIME` bound for each case: 100ms, 3s. Without it and --count:\n3s, in a matrix of more than 5 cases about 15s in all"),
 		text("op", groupDD, "`LIST` read (default; decrypts), write (encrypts), both"),
 		text("workers", groupDD, "`LIST` concurrent workers: 1 (default), 1,2,8 or 1-8"),
 		toggle("clear", groupDD, "gzero fills what is read (kern.geom.zero.clear=1)"),
-		text("byte", groupDD, "`N` with this byte (kern.geom.zero.byte), 0 to 255; needs --clear"),
+		text("byte", groupDD, "`N` what --clear fills with, 0 to 255 (kern.geom.zero.byte)"),
 	}
 }
 
@@ -62,7 +62,7 @@ func requestFlags() []cli.Flag {
 func engineFlags() []cli.Flag {
 	return []cli.Flag{
 		text("engine", groupEngine, "`LIST` auto (default) or names that `gelibench engines` shows"),
-		text("path", groupEngine, "`LIST` geli (default): one sector a call, its key expanded anew, as\nthe kernel does; batch: long runs under cached keys, what the\nprocessor could do"),
+		text("path", groupEngine, "`LIST` geli (default): one sector a call, its key expanded anew,\nas the kernel does; batch: long runs under cached keys,\nwhat the processor could do"),
 		text("rekey", groupEngine, "`HOW` per-sector or cached: overrides that half of the path"),
 	}
 }

@@ -29,9 +29,9 @@ func onetimeVerb(env Env) *cli.Command {
 			toggle("json", groupOutput, "print the run, with all samples, as JSON"),
 		}),
 		Description: `
-PROVIDER is gzero, which needs no disk, or a file or disk, which is only ever
-read; the figure then includes the storage. Lists multiply: every combination
-is one case. One case prints dd's three lines, more print a table.
+The provider is gzero, which needs no disk, or a file or disk, which is only
+ever read; the figure then includes the storage. Lists multiply: every
+combination is one case. One case prints dd's three lines, more print a table.
 
 examples
   gelibench onetime gzero
@@ -88,7 +88,7 @@ func onetime(c *cli.Context, env Env) error {
 	}
 	if len(cases) == 1 || asJSON {
 		for _, n := range notes { // a table has them below it
-			fmt.Fprintf(env.Stderr, "note: %s\n", n.Text)
+			fmt.Fprintf(env.Stderr, "note: %s\n", strings.TrimSuffix(n.Text+"; "+n.Advice, "; "))
 		}
 	}
 
@@ -98,7 +98,11 @@ func onetime(c *cli.Context, env Env) error {
 	run, runErr := b.run(ctx)
 	run.Command, run.Notes = env.command, append(run.Notes, notes...)
 	if runErr != nil && !run.Interrupted {
-		return runErr
+		if len(run.Series) == 0 {
+			return runErr
+		}
+		// A late failure takes nothing from the cases before it.
+		run.Notes = append(run.Notes, results.Note{Kind: "failed", Text: fmt.Sprintf("ended after %d of %d cases: %v", len(run.Series), len(cases), runErr)})
 	}
 	if err := printRun(env, run, len(cases), asJSON); err != nil {
 		return err
@@ -106,7 +110,7 @@ func onetime(c *cli.Context, env Env) error {
 	if run.Interrupted {
 		return errInterrupted
 	}
-	return nil
+	return runErr
 }
 
 // integrity reads -a. As geli(8) does, it takes a cipher's name there as -e,
@@ -194,5 +198,5 @@ func fromPlan(err error) error {
 	if errors.Is(err, engine.ErrUnavailable) {
 		code = exitUnavailable
 	}
-	return &failure{code, trimInvalid(err), bad.Hint}
+	return &failure{code, err, bad.Hint}
 }

@@ -16,42 +16,43 @@ import (
 
 // reorder returns args, program name first, in that order.
 func reorder(app *cli.App, args []string) ([]string, error) {
-	out, verbs := []string{args[0]}, []string(nil)
-	rest := args[1:]
+	out, rest := args[:1:1], args[1:]
+	table, commands := app.Flags, app.Commands
+	var verbs []string
 
-	// Flags before the verb are the program's own.
-	flags, rest, err := leadingFlags(app.Flags, rest)
-	if err != nil {
-		return nil, err
-	}
-	out = append(out, flags...)
-	if len(rest) == 0 {
-		return out, nil
-	}
-
-	commands, level := app.Commands, "verb"
-	var table []cli.Flag
+	// Down to the verb, past the flags that belong to what is above it.
 	for len(commands) > 0 {
-		if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
-			break // the verb alone; its action says what is missing
+		flags, after, err := leadingFlags(table, rest)
+		if err != nil {
+			return nil, inVerb(verbs, err)
 		}
-		command := find(commands, rest[0])
+		out = append(out, flags...)
+		if len(after) == 0 {
+			return out, nil // no verb; the action says so
+		}
+		command := find(commands, after[0])
 		if command == nil {
-			return nil, unknownVerb(level, rest[0], commands)
+			return nil, unknownVerb(strings.Join(append(verbs, "verb"), " "), after[0], commands)
 		}
-		verbs = append(verbs, command.Name)
-		table, rest = command.Flags, rest[1:]
-		commands, level = command.Subcommands, command.Name+" verb"
+		verbs, out = append(verbs, command.Name), append(out, command.Name)
+		table, commands, rest = command.Flags, command.Subcommands, after[1:]
 	}
 
 	flags, operands, err := splitFlags(table, rest)
 	if err != nil {
-		return nil, in(strings.Join(verbs, " "), err)
+		return nil, inVerb(verbs, err)
 	}
 	if slices.Contains(flags, "--help") {
 		operands = nil // cli would take the first for a topic
 	}
-	return slices.Concat(out, verbs, flags, []string{"--"}, operands), nil
+	return slices.Concat(out, flags, []string{"--"}, operands), nil
+}
+
+func inVerb(verbs []string, err error) error {
+	if len(verbs) == 0 {
+		return err
+	}
+	return in(strings.Join(verbs, " "), err)
 }
 
 func find(commands []*cli.Command, name string) *cli.Command {
@@ -75,7 +76,8 @@ func unknownVerb(level, name string, commands []*cli.Command) error {
 	return usage(hint, "there is no %s %q", level, name)
 }
 
-// leadingFlags reads the flags that args begins with and returns the rest.
+// leadingFlags reads the flags that args begins with, up to "--", and returns
+// what is behind them.
 func leadingFlags(table []cli.Flag, args []string) (flags, rest []string, err error) {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" && args[0] != "--" {
 		var one []string
@@ -83,6 +85,9 @@ func leadingFlags(table []cli.Flag, args []string) (flags, rest []string, err er
 			return nil, nil, err
 		}
 		flags = append(flags, one...)
+	}
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
 	}
 	return flags, args, nil
 }

@@ -46,6 +46,13 @@ var selftestParams = []engine.Params{
 func selftest(w io.Writer, table EngineTable) error {
 	var right, skipped int
 	var wrong, failed []error
+	width := 0
+	for _, e := range table.All {
+		width = max(width, len(e.Name()))
+	}
+	for _, h := range table.Hashers {
+		width = max(width, len(h.Name()))
+	}
 	check := func(name, what string, err error) {
 		verdict := "ok"
 		switch {
@@ -56,11 +63,11 @@ func selftest(w io.Writer, table EngineTable) error {
 		default:
 			verdict, failed = fmt.Sprintf("FAILED: %v", err), append(failed, err)
 		}
-		fmt.Fprintf(w, "%-12s  %-16s  %s\n", name, what, verdict)
+		fmt.Fprintf(w, "%-*s  %-16s  %s\n", width, name, what, verdict)
 	}
 	skip := func(name string, err error) {
 		skipped++
-		fmt.Fprintf(w, "%-12s  %-16s  skipped: %s\n", name, "-", trimUnavailable(err))
+		fmt.Fprintf(w, "%-*s  %-16s  skipped: %s\n", width, name, "-", trimUnavailable(err))
 	}
 	for _, e := range table.All {
 		if err := e.Probe(); err != nil {

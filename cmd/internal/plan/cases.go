@@ -3,7 +3,9 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"strings"
 
 	"gelibench/geli/engine"
 )
@@ -21,7 +23,7 @@ func (p Plan) Cases(t Table) ([]Case, error) {
 		for _, bits := range p.KeyBits {
 			params := engine.Params{Alg: alg, KeyBits: bits}.Default()
 			if err := params.Check(); err != nil {
-				return nil, invalid(p.listHint("-e", len(p.Algs), "-l", len(p.KeyBits)), "-e %v with -l %d: %v", alg, bits, err)
+				return nil, invalid(p.listHint("-e", len(p.Algs), "-l", len(p.KeyBits)), "-e %v with -l %d: %s", alg, bits, bare(alg.String(), err))
 			}
 			for _, sector := range p.SectorBytes {
 				if sector == 0 {
@@ -141,16 +143,26 @@ func pick(t Table, name string, params engine.Params) (e engine.Engine, reason s
 	}
 	e, err = t.Lookup(name)
 	if err != nil {
-		return nil, "", invalid("`gelibench engines` lists them", "--engine: %v", err)
+		return nil, "", invalid("`gelibench engines` lists them", "--engine: %s", bare(name, err))
 	}
 	if err := e.Supports(params); err != nil {
 		return nil, "", invalid("--engine auto takes one that has the cipher; `gelibench engines` lists them",
-			"--engine %s with -e %v -l %d: %v", name, params.Alg, params.KeyBits, err)
+			"--engine %s with -e %v -l %d: %s", name, params.Alg, params.KeyBits, bare(name, err))
 	}
 	if err := e.Probe(); err != nil {
-		return nil, "", &Error{fmt.Sprintf("--engine %s: %v", name, err), "`gelibench engines` lists what this machine has", errors.Join(engine.ErrUnavailable, err)}
+		return nil, "", &Error{fmt.Sprintf("--engine %s: %s", name, bare(name, err)), "`gelibench engines` lists what this machine has", errors.Join(engine.ErrUnavailable, err)}
 	}
 	return e, "", nil
+}
+
+// bare is an error's text without the name before it and the words of its
+// sentinel behind it, which the message around it says already.
+func bare(name string, err error) string {
+	text := strings.TrimPrefix(err.Error(), name+": ")
+	for _, sentinel := range []error{fs.ErrInvalid, engine.ErrUnavailable} {
+		text = strings.TrimSuffix(text, ": "+sentinel.Error())
+	}
+	return text
 }
 
 // listHint reminds that two lists are multiplied, where they are.

@@ -1,0 +1,61 @@
+package app
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// Every example of the help runs, shortened to one request where it would
+// measure for long.
+func TestHelpExamplesRun(t *testing.T) {
+	app := New(System())
+	helps := []string{app.CustomAppHelpTemplate}
+	for _, c := range app.Commands {
+		helps = append(helps, c.CustomHelpTemplate)
+	}
+	ran := map[string]bool{}
+	for _, line := range strings.Split(strings.Join(helps, "\n"), "\n") {
+		line, ok := strings.CutPrefix(line, "  gelibench ")
+		if !ok || ran[line] {
+			continue
+		}
+		ran[line] = true
+		line, _, _ = strings.Cut(line, " #")
+		args := append([]string{"gelibench"}, strings.Fields(line)...)
+		for i, a := range args {
+			if a == "--time" || a == "--count" {
+				args[i], args[i+1] = "--count", "1"
+			}
+		}
+		if args[1] == "onetime" && !strings.Contains(line, "--time") && !strings.Contains(line, "--count") {
+			args = append(args, "--count", "1")
+		}
+		var stdout, stderr bytes.Buffer
+		env := System()
+		env.Stdout, env.Stderr = &stdout, &stderr
+		if code := Main(args, env); code != exitDone || stdout.Len() == 0 {
+			t.Errorf("%v: exit code %d\n%s%s", args, code, stdout.String(), stderr.String())
+		}
+	}
+	if len(ran) < 5 {
+		t.Errorf("only %d examples were found", len(ran))
+	}
+}
+
+// A screen is 80 wide.
+func TestHelpWidth(t *testing.T) {
+	app := New(System())
+	for _, c := range app.Commands {
+		for _, line := range strings.Split(c.CustomHelpTemplate, "\n") {
+			if len(line) > 80 {
+				t.Errorf("%s: %d wide: %s", c.Name, len(line), line)
+			}
+		}
+	}
+	for _, line := range strings.Split(app.CustomAppHelpTemplate, "\n") {
+		if len(line) > 80 {
+			t.Errorf("%d wide: %s", len(line), line)
+		}
+	}
+}
