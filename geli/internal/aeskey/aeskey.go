@@ -42,32 +42,66 @@ func ScheduleBytes(keyBytes int) int { return (Rounds(keyBytes) + 1) * RoundKeyB
 // EncryptWords expands key (16, 24 or 32 bytes) into the first
 // Rounds(len(key))+1 round keys of schedule.
 func EncryptWords(schedule []RoundKey, key []byte) {
-	n := len(key) / 4
 	schedule = schedule[:Rounds(len(key))+1]
-	var w [4 * (MaxRounds + 1)]uint32
-	for i := range n {
-		w[i] = binary.LittleEndian.Uint32(key[4*i:])
+	if len(key) == 24 {
+		expand192(schedule, key)
+		return
 	}
-	// Words come in groups of n: the first of each takes the round constant,
-	// and with 256 bits the fifth passes the S-box as well.
-	words := w[:4*len(schedule)]
+	// The key is one or two round keys; each later one is made of the one that
+	// far before it and of the last column.
+	back := len(key) / RoundKeyBytes
+	load(schedule[:back], key)
 	rcon := uint32(1)
-	for i := n; i < len(words); i += n {
-		last := words[i-1]
-		last = subWord(bits.RotateLeft32(last, -8)) ^ rcon
-		rcon = double(rcon)
-		for j, old := range words[i-n : min(i, len(words)-n)] {
-			if j == 4 && n == 8 {
-				last = subWord(last)
-			}
-			last ^= old
-			words[i+j] = last
+	for i := back; i < len(schedule); i++ {
+		w := schedule[i-1][3]
+		if i%back == 0 {
+			w = subWord(bits.RotateLeft32(w, -8)) ^ rcon
+			rcon = double(rcon)
+		} else {
+			w = subWord(w)
 		}
+		from, to := &schedule[i-back], &schedule[i]
+		w ^= from[0]
+		to[0] = w
+		w ^= from[1]
+		to[1] = w
+		w ^= from[2]
+		to[2] = w
+		w ^= from[3]
+		to[3] = w
 	}
-	for i := range schedule {
-		schedule[i] = RoundKey(words[4*i:])
+}
+
+// expand192 is EncryptWords for 24 bytes: columns come in groups of six, and
+// two groups are three round keys.
+func expand192(schedule []RoundKey, key []byte) {
+	var g [6]uint32
+	for i := range g {
+		g[i] = binary.LittleEndian.Uint32(key[4*i:])
 	}
-	clear(w[:])
+	rcon := uint32(1)
+	for {
+		schedule[0] = RoundKey(g[:4])
+		if len(schedule) == 1 {
+			break
+		}
+		schedule[1][0], schedule[1][1] = g[4], g[5]
+		nextGroup(&g, rcon)
+		schedule[1][2], schedule[1][3] = g[0], g[1]
+		schedule[2] = RoundKey(g[2:])
+		nextGroup(&g, double(rcon))
+		rcon = double(double(rcon))
+		schedule = schedule[3:]
+	}
+	clear(g[:])
+}
+
+func nextGroup(g *[6]uint32, rcon uint32) {
+	w := subWord(bits.RotateLeft32(g[5], -8)) ^ rcon
+	for i := range g {
+		w ^= g[i]
+		g[i] = w
+	}
 }
 
 // DecryptWords makes the decryption schedule out of the encryption schedule:
