@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -145,12 +146,7 @@ func openProvider(c *cli.Context) (*provider.Provider, error) {
 		}
 		return nil, usage(hint, "one provider, not %d: %s", c.NArg(), strings.Join(c.Args().Slice(), " "))
 	}
-	name := strings.TrimPrefix(c.Args().First(), "/dev/"+provider.ZeroName)
-	if name == "" {
-		name = provider.ZeroName
-	} else {
-		name = c.Args().First()
-	}
+	name := c.Args().First()
 	fill, err := flag(c, "byte", 0, parseByte)
 	if err != nil {
 		return nil, err
@@ -169,7 +165,7 @@ func openProvider(c *cli.Context) (*provider.Provider, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		hint := "the provider is gzero, or a file or disk to read"
-		if n := nearest(name, []string{provider.ZeroName}); n != "" {
+		if n := nearest(filepath.Base(name), []string{provider.ZeroName}); n != "" {
 			hint = fmt.Sprintf("did you mean %s?", n)
 		}
 		return nil, usage(hint, "there is no provider %s", name)

@@ -15,7 +15,7 @@ import (
 type status struct {
 	mu       sync.Mutex
 	clock    measure.Clock
-	case_    string
+	what     string
 	at, of   int
 	began    time.Duration
 	total    results.Series
@@ -25,7 +25,7 @@ type status struct {
 func (s *status) begin(clock measure.Clock, at, of int, c plan.Case) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.clock, s.case_, s.at, s.of, s.began = clock, c.String(), at, of, clock.Now()
+	s.clock, s.what, s.at, s.of, s.began = clock, c.String(), at, of, clock.Now()
 	s.total, s.hasBegun = results.Series{}, true
 }
 
@@ -46,7 +46,7 @@ func (s *status) line() string {
 	if n := len(s.total.Samples); n > 0 {
 		rate = fmt.Sprintf("%d samples so far, %.1f MB/s", n, s.total.BytesPerSecond()/1e6)
 	}
-	return fmt.Sprintf("status: case %d of %d (%s): %s, %.1f s", s.at+1, s.of, s.case_, rate, (s.clock.Now() - s.began).Seconds())
+	return fmt.Sprintf("status: case %d of %d (%s): %s, %.1f s", s.at+1, s.of, s.what, rate, (s.clock.Now() - s.began).Seconds())
 }
 
 // watch returns a context that the first interrupt ends; from then on a second
@@ -61,6 +61,11 @@ func (b *bench) watch(parent context.Context) (ctx context.Context, done func())
 		for {
 			select {
 			case <-signals.Interrupt:
+				select {
+				case <-signals.Status: // asked before, most likely
+					fmt.Fprintln(b.env.Stderr, b.status.line())
+				default:
+				}
 				stop()
 				cancel()
 				return

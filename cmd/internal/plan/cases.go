@@ -145,12 +145,12 @@ func pick(t Table, name string, params engine.Params) (e engine.Engine, reason s
 	if err != nil {
 		return nil, "", invalid("`gelibench engines` lists them", "--engine: %s", bare(name, err))
 	}
+	if err := e.Probe(); err != nil {
+		return nil, "", &Error{fmt.Sprintf("--engine %s: %s", name, bare(name, err)), "`gelibench engines` lists what this machine has", errors.Join(engine.ErrUnavailable, err)}
+	}
 	if err := e.Supports(params); err != nil {
 		return nil, "", invalid("--engine auto takes one that has the cipher; `gelibench engines` lists them",
 			"--engine %s with -e %v -l %d: %s", name, params.Alg, params.KeyBits, bare(name, err))
-	}
-	if err := e.Probe(); err != nil {
-		return nil, "", &Error{fmt.Sprintf("--engine %s: %s", name, bare(name, err)), "`gelibench engines` lists what this machine has", errors.Join(engine.ErrUnavailable, err)}
 	}
 	return e, "", nil
 }
