@@ -43,7 +43,7 @@ type cbcEnc struct {
 	regs   int
 
 	keys       reg.GPVirtual
-	now, other reg.GPVirtual // halves of the buffers: of this line, of its neighbours
+	now, other reg.GPVirtual // buffers of this line, and of its neighbours
 	tables     reg.GPVirtual
 	gatherAt   reg.GPVirtual // offset of the next line in its sectors, bytes
 	flushAt    reg.GPVirtual // offset of the line before
@@ -57,18 +57,20 @@ var upperHalf = reg.K1
 
 func (c *cbcEnc) chains() int { return c.regs * c.w.lanes() }
 
-// The memory that Go hands in: two halves, each the line's N and its
-// ciphertext, and the tables. The Go side knows the total only.
-func (c *cbcEnc) half() int { return 2 * line * c.chains() }
+// The memory that Go hands in: N of two lines, the ciphertext of two lines, and
+// the tables. The Go side knows the total only. Where plain and cipher of a
+// line have the same offset modulo 4096 the load comes before the store; the
+// other way round the processor would take them for the same for a while.
+func (c *cbcEnc) buffer() int { return line * c.chains() }
 
 // plain is N of block j of a line for register r.
-func (c *cbcEnc) plain(half reg.GPVirtual, r, j int) Mem {
-	return at(half, (4*r+j)*c.w.bytes)
+func (c *cbcEnc) plain(buffers reg.GPVirtual, r, j int) Mem {
+	return at(buffers, (4*r+j)*c.w.bytes)
 }
 
 // cipher is the ciphertext of block j of a line for register r.
-func (c *cbcEnc) cipher(half reg.GPVirtual, r, j int) Mem {
-	return at(half, line*c.chains()+(4*r+j)*c.w.bytes)
+func (c *cbcEnc) cipher(buffers reg.GPVirtual, r, j int) Mem {
+	return at(buffers, 2*c.buffer()+(4*r+j)*c.w.bytes)
 }
 
 // Tables, by chain; offsets from tables.
@@ -98,8 +100,8 @@ func (c *cbcEnc) kernel(name string) {
 	c.keys = param("keys")
 	c.now = param("chains")
 	c.other, c.tables = GP64(), GP64()
-	LEAQ(at(c.now, c.half()), c.other)
-	LEAQ(at(c.now, 2*c.half()), c.tables)
+	LEAQ(at(c.now, c.buffer()), c.other)
+	LEAQ(at(c.now, 4*c.buffer()), c.tables)
 	c.gatherAt, c.flushAt, c.batch = GP64(), GP64(), GP64()
 	lines, left := GP64(), GP64() // of a unit; those not finished
 	Load(Param("unit"), lines)
@@ -214,12 +216,12 @@ func (c *cbcEnc) kernel(name string) {
 // lastRounds ends block j of the line.
 func (c *cbcEnc) lastRounds(j int) {
 	w := c.w
-	half, next := c.now, j+1
+	buffers, next := c.now, j+1
 	if j == 3 {
-		half, next = c.other, 0
+		buffers, next = c.other, 0
 	}
 	for r, s := range w.regs[:c.regs] {
-		n := c.plain(half, r, next)
+		n := c.plain(buffers, r, next)
 		block, key := w.regs[8+r%2*2], w.regs[9+r%2*2]
 		w.move(n, block)
 		w.xor(block, w.regs[15], key)
