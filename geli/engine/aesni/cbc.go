@@ -2,14 +2,28 @@
 
 package aesni
 
-import "gelibench/geli/engine"
+import (
+	"gelibench/geli/engine"
+	"gelibench/geli/mem"
+)
 
-// maxChains is how many sectors cbcEncrypt takes at once.
-const maxChains = 12
+// What cbcEncrypt takes at once: maxChains sectors, in groups.
+const (
+	groupChains = 4
+	maxGroups   = 3
+	maxChains   = groupChains * maxGroups
+)
 
-type cbc struct{ keyed }
+type cbc struct {
+	keyed
+	last *[maxChains * block]byte // of cbcEncrypt
+}
 
-func newCBC(p engine.Params) *cbc { return &cbc{newKeyed(p, 0)} }
+func newCBC(p engine.Params) *cbc {
+	s := &cbc{keyed: newKeyed(p, maxChains*block)}
+	s.last = (*[maxChains * block]byte)(s.more())
+	return s
+}
 
 func (s *cbc) SetKey(key []byte) error {
 	if err := s.checkKey(key); err != nil {
@@ -27,23 +41,6 @@ func (s *cbc) SetKey(key []byte) error {
 	return nil
 }
 
-// Encrypt splits the run into passes of nearly equal width: 13 sectors are
-// faster as 7 and 6 than as 12 and a lonely one.
-func (s *cbc) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
-	n, err := s.checkRun(dst, src, ivs, g)
-	if err != nil {
-		return err
-	}
-	for passes := (n + maxChains - 1) / maxChains; passes > 0; passes-- {
-		m := (n + passes - 1) / passes
-		cbcEncrypt(&dst[0], &src[0], &ivs[0], m, g.Unit, g.DstStride, g.SrcStride, s.enc, s.rounds)
-		if n -= m; n > 0 {
-			dst, src, ivs = dst[m*g.DstStride:], src[m*g.SrcStride:], ivs[m*block:]
-		}
-	}
-	return nil
-}
-
 func (s *cbc) Decrypt(dst, src, ivs []byte, g engine.Geometry) error {
 	n, err := s.checkRun(dst, src, ivs, g)
 	if err != nil || n == 0 {
@@ -51,4 +48,48 @@ func (s *cbc) Decrypt(dst, src, ivs []byte, g engine.Geometry) error {
 	}
 	cbcDecrypt(&dst[0], &src[0], &ivs[0], n, g.Unit, g.DstStride, g.SrcStride, s.decryption(), s.rounds)
 	return nil
+}
+
+func (s *cbc) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
+	n, err := s.checkRun(dst, src, ivs, g)
+	if err != nil {
+		return err
+	}
+	r := cbcRun{s, dst, src, ivs, g}
+	if n > groupChains && (collide(g.DstStride) || collide(g.SrcStride)) {
+		r.staggered(n)
+	} else {
+		r.together(n)
+	}
+	return nil
+}
+
+// collide reports whether the same block of every sector falls into the same
+// set of the first-level cache, which has room for 8 lines.
+func collide(stride int) bool { return stride%mem.Page == 0 }
+
+// cbcRun is an encryption of a run.
+type cbcRun struct {
+	*cbc
+	dst, src, ivs []byte
+	engine.Geometry
+}
+
+// together works on up to 12 sectors from their start to their end, then on the
+// next. The passes are nearly equal: 13 sectors are faster as 7 and 6 than as
+// 12 and a lonely one.
+func (r *cbcRun) together(n int) {
+	next := 0
+	for passes := (n + maxChains - 1) / maxChains; passes > 0; passes-- {
+		m := (n - next + passes - 1) / passes
+		var dst, src [maxGroups]*byte
+		for i := 0; i*groupChains < m; i++ {
+			sector := next + i*groupChains
+			dst[i] = &r.dst[sector*r.DstStride]
+			src[i] = &r.src[sector*r.SrcStride]
+		}
+		copy(r.last[:], r.ivs[next*block:(next+m)*block])
+		cbcEncrypt(&dst, &src, r.last, m, r.Unit/block, r.DstStride, r.SrcStride, r.enc, r.rounds)
+		next += m
+	}
 }

@@ -3181,85 +3181,86 @@ narrower47:
 	JNZ  sector
 	RET
 
-// func cbcEncrypt(dst *byte, src *byte, ivs *byte, sectors int, unit int, dstStride int, srcStride int, enc *[240]byte, rounds int)
+// func cbcEncrypt(dst *[3]*byte, src *[3]*byte, last *[192]byte, chains int, blocks int, dstStride int, srcStride int, enc *[240]byte, rounds int)
 // Requires: AES, SSE2
-TEXT ·cbcEncrypt(SB), NOSPLIT, $8-72
+TEXT ·cbcEncrypt(SB), NOSPLIT, $0-72
 	MOVQ  enc+56(FP), AX
 	MOVQ  rounds+64(FP), CX
-	MOVOA (AX), X1
+	MOVOA (AX), X0
 
 	// k[r]
 	MOVQ  CX, DX
 	SHLQ  $0x04, DX
 	ADDQ  AX, DX
-	MOVOA (DX), X0
-	MOVQ  dst+0(FP), DX
-	MOVQ  dstStride+40(FP), SI
-	LEAQ  (SI)(SI*2), DI
-	LEAQ  (SI)(SI*4), R8
-	LEAQ  (DX)(DI*2), BX
-	MOVQ  src+8(FP), R9
+	MOVOA (DX), X1
+	MOVQ  last+16(FP), DX
+	MOVQ  blocks+32(FP), BX
+	MOVQ  chains+24(FP), SI
+	MOVQ  dst+0(FP), DI
+	MOVQ  dstStride+40(FP), R8
+	LEAQ  (R8)(R8*2), R9
+	MOVQ  src+8(FP), R10
 	MOVQ  srcStride+48(FP), R11
 	LEAQ  (R11)(R11*2), R12
-	LEAQ  (R11)(R11*4), R13
-	LEAQ  (R9)(R12*2), R10
-	MOVQ  ivs+16(FP), R14
-	MOVQ  sectors+24(FP), R15
-	MOVQ  unit+32(FP), BP
-	SHRQ  $0x04, BP
 
-	// 12 sectors
-	CMPQ  R15, $0x0c
+	// 12 chains
+	CMPQ  SI, $0x0c
 	JNE   fewer50
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
-	MOVOU 48(R14), X5
-	MOVOU 64(R14), X6
-	MOVOU 80(R14), X7
-	MOVOU 96(R14), X8
-	MOVOU 112(R14), X9
-	MOVOU 128(R14), X10
-	MOVOU 144(R14), X11
-	MOVOU 160(R14), X12
-	MOVOU 176(R14), X13
+	MOVQ  (DI), SI
+	MOVQ  8(DI), R13
+	MOVQ  16(DI), DI
+	MOVQ  (R10), R14
+	MOVQ  8(R10), R15
+	MOVQ  16(R10), R10
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
+	MOVOU 48(DX), X5
+	MOVOU 64(DX), X6
+	MOVOU 80(DX), X7
+	MOVOU 96(DX), X8
+	MOVOU 112(DX), X9
+	MOVOU 128(DX), X10
+	MOVOU 144(DX), X11
+	MOVOU 160(DX), X12
+	MOVOU 176(DX), X13
 
 blocks51:
-	MOVOU  (R9), X14
-	PXOR   X1, X14
+	MOVOU  (R14), X14
+	PXOR   X0, X14
 	PXOR   X14, X2
-	MOVOU  (R9)(R11*1), X14
-	PXOR   X1, X14
+	MOVOU  (R14)(R11*1), X14
+	PXOR   X0, X14
 	PXOR   X14, X3
-	MOVOU  (R9)(R11*2), X14
-	PXOR   X1, X14
+	MOVOU  (R14)(R11*2), X14
+	PXOR   X0, X14
 	PXOR   X14, X4
-	MOVOU  (R9)(R12*1), X14
-	PXOR   X1, X14
+	MOVOU  (R14)(R12*1), X14
+	PXOR   X0, X14
 	PXOR   X14, X5
-	MOVOU  (R9)(R11*4), X14
-	PXOR   X1, X14
+	MOVOU  (R15), X14
+	PXOR   X0, X14
 	PXOR   X14, X6
-	MOVOU  (R9)(R13*1), X14
-	PXOR   X1, X14
+	MOVOU  (R15)(R11*1), X14
+	PXOR   X0, X14
 	PXOR   X14, X7
-	MOVOU  (R10), X14
-	PXOR   X1, X14
+	MOVOU  (R15)(R11*2), X14
+	PXOR   X0, X14
 	PXOR   X14, X8
-	MOVOU  (R10)(R11*1), X14
-	PXOR   X1, X14
+	MOVOU  (R15)(R12*1), X14
+	PXOR   X0, X14
 	PXOR   X14, X9
-	MOVOU  (R10)(R11*2), X14
-	PXOR   X1, X14
+	MOVOU  (R10), X14
+	PXOR   X0, X14
 	PXOR   X14, X10
-	MOVOU  (R10)(R12*1), X14
-	PXOR   X1, X14
+	MOVOU  (R10)(R11*1), X14
+	PXOR   X0, X14
 	PXOR   X14, X11
-	MOVOU  (R10)(R11*4), X14
-	PXOR   X1, X14
+	MOVOU  (R10)(R11*2), X14
+	PXOR   X0, X14
 	PXOR   X14, X12
-	MOVOU  (R10)(R13*1), X14
-	PXOR   X1, X14
+	MOVOU  (R10)(R12*1), X14
+	PXOR   X0, X14
 	PXOR   X14, X13
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X14
@@ -3435,87 +3436,107 @@ blocks51:
 	AESENC X14, X13
 
 last52:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	AESENCLAST X0, X5
-	MOVOU      X5, (DX)(DI*1)
-	AESENCLAST X0, X6
-	MOVOU      X6, (DX)(SI*4)
-	AESENCLAST X0, X7
-	MOVOU      X7, (DX)(R8*1)
-	AESENCLAST X0, X8
-	MOVOU      X8, (BX)
-	AESENCLAST X0, X9
-	MOVOU      X9, (BX)(SI*1)
-	AESENCLAST X0, X10
-	MOVOU      X10, (BX)(SI*2)
-	AESENCLAST X0, X11
-	MOVOU      X11, (BX)(DI*1)
-	AESENCLAST X0, X12
-	MOVOU      X12, (BX)(SI*4)
-	AESENCLAST X0, X13
-	MOVOU      X13, (BX)(R8*1)
-	ADDQ       $0x10, R9
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	AESENCLAST X1, X5
+	MOVOU      X5, (SI)(R9*1)
+	AESENCLAST X1, X6
+	MOVOU      X6, (R13)
+	AESENCLAST X1, X7
+	MOVOU      X7, (R13)(R8*1)
+	AESENCLAST X1, X8
+	MOVOU      X8, (R13)(R8*2)
+	AESENCLAST X1, X9
+	MOVOU      X9, (R13)(R9*1)
+	AESENCLAST X1, X10
+	MOVOU      X10, (DI)
+	AESENCLAST X1, X11
+	MOVOU      X11, (DI)(R8*1)
+	AESENCLAST X1, X12
+	MOVOU      X12, (DI)(R8*2)
+	AESENCLAST X1, X13
+	MOVOU      X13, (DI)(R9*1)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, R15
 	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, R13
+	ADDQ       $0x10, DI
+	DECQ       BX
 	JNZ        blocks51
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
+	MOVOU      X5, 48(DX)
+	MOVOU      X6, 64(DX)
+	MOVOU      X7, 80(DX)
+	MOVOU      X8, 96(DX)
+	MOVOU      X9, 112(DX)
+	MOVOU      X10, 128(DX)
+	MOVOU      X11, 144(DX)
+	MOVOU      X12, 160(DX)
+	MOVOU      X13, 176(DX)
 	RET
 
 fewer50:
-	// 11 sectors
-	CMPQ  R15, $0x0b
+	// 11 chains
+	CMPQ  SI, $0x0b
 	JNE   fewer53
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
-	MOVOU 48(R14), X5
-	MOVOU 64(R14), X6
-	MOVOU 80(R14), X7
-	MOVOU 96(R14), X8
-	MOVOU 112(R14), X9
-	MOVOU 128(R14), X10
-	MOVOU 144(R14), X11
-	MOVOU 160(R14), X12
+	MOVQ  (DI), SI
+	MOVQ  8(DI), R13
+	MOVQ  16(DI), DI
+	MOVQ  (R10), R14
+	MOVQ  8(R10), R15
+	MOVQ  16(R10), R10
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
+	MOVOU 48(DX), X5
+	MOVOU 64(DX), X6
+	MOVOU 80(DX), X7
+	MOVOU 96(DX), X8
+	MOVOU 112(DX), X9
+	MOVOU 128(DX), X10
+	MOVOU 144(DX), X11
+	MOVOU 160(DX), X12
 
 blocks54:
-	MOVOU  (R9), X13
-	PXOR   X1, X13
+	MOVOU  (R14), X13
+	PXOR   X0, X13
 	PXOR   X13, X2
-	MOVOU  (R9)(R11*1), X13
-	PXOR   X1, X13
+	MOVOU  (R14)(R11*1), X13
+	PXOR   X0, X13
 	PXOR   X13, X3
-	MOVOU  (R9)(R11*2), X13
-	PXOR   X1, X13
+	MOVOU  (R14)(R11*2), X13
+	PXOR   X0, X13
 	PXOR   X13, X4
-	MOVOU  (R9)(R12*1), X13
-	PXOR   X1, X13
+	MOVOU  (R14)(R12*1), X13
+	PXOR   X0, X13
 	PXOR   X13, X5
-	MOVOU  (R9)(R11*4), X13
-	PXOR   X1, X13
+	MOVOU  (R15), X13
+	PXOR   X0, X13
 	PXOR   X13, X6
-	MOVOU  (R9)(R13*1), X13
-	PXOR   X1, X13
+	MOVOU  (R15)(R11*1), X13
+	PXOR   X0, X13
 	PXOR   X13, X7
-	MOVOU  (R10), X13
-	PXOR   X1, X13
+	MOVOU  (R15)(R11*2), X13
+	PXOR   X0, X13
 	PXOR   X13, X8
-	MOVOU  (R10)(R11*1), X13
-	PXOR   X1, X13
+	MOVOU  (R15)(R12*1), X13
+	PXOR   X0, X13
 	PXOR   X13, X9
-	MOVOU  (R10)(R11*2), X13
-	PXOR   X1, X13
+	MOVOU  (R10), X13
+	PXOR   X0, X13
 	PXOR   X13, X10
-	MOVOU  (R10)(R12*1), X13
-	PXOR   X1, X13
+	MOVOU  (R10)(R11*1), X13
+	PXOR   X0, X13
 	PXOR   X13, X11
-	MOVOU  (R10)(R11*4), X13
-	PXOR   X1, X13
+	MOVOU  (R10)(R11*2), X13
+	PXOR   X0, X13
 	PXOR   X13, X12
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X13
@@ -3678,81 +3699,100 @@ blocks54:
 	AESENC X13, X12
 
 last55:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	AESENCLAST X0, X5
-	MOVOU      X5, (DX)(DI*1)
-	AESENCLAST X0, X6
-	MOVOU      X6, (DX)(SI*4)
-	AESENCLAST X0, X7
-	MOVOU      X7, (DX)(R8*1)
-	AESENCLAST X0, X8
-	MOVOU      X8, (BX)
-	AESENCLAST X0, X9
-	MOVOU      X9, (BX)(SI*1)
-	AESENCLAST X0, X10
-	MOVOU      X10, (BX)(SI*2)
-	AESENCLAST X0, X11
-	MOVOU      X11, (BX)(DI*1)
-	AESENCLAST X0, X12
-	MOVOU      X12, (BX)(SI*4)
-	ADDQ       $0x10, R9
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	AESENCLAST X1, X5
+	MOVOU      X5, (SI)(R9*1)
+	AESENCLAST X1, X6
+	MOVOU      X6, (R13)
+	AESENCLAST X1, X7
+	MOVOU      X7, (R13)(R8*1)
+	AESENCLAST X1, X8
+	MOVOU      X8, (R13)(R8*2)
+	AESENCLAST X1, X9
+	MOVOU      X9, (R13)(R9*1)
+	AESENCLAST X1, X10
+	MOVOU      X10, (DI)
+	AESENCLAST X1, X11
+	MOVOU      X11, (DI)(R8*1)
+	AESENCLAST X1, X12
+	MOVOU      X12, (DI)(R8*2)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, R15
 	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, R13
+	ADDQ       $0x10, DI
+	DECQ       BX
 	JNZ        blocks54
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
+	MOVOU      X5, 48(DX)
+	MOVOU      X6, 64(DX)
+	MOVOU      X7, 80(DX)
+	MOVOU      X8, 96(DX)
+	MOVOU      X9, 112(DX)
+	MOVOU      X10, 128(DX)
+	MOVOU      X11, 144(DX)
+	MOVOU      X12, 160(DX)
 	RET
 
 fewer53:
-	// 10 sectors
-	CMPQ  R15, $0x0a
+	// 10 chains
+	CMPQ  SI, $0x0a
 	JNE   fewer56
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
-	MOVOU 48(R14), X5
-	MOVOU 64(R14), X6
-	MOVOU 80(R14), X7
-	MOVOU 96(R14), X8
-	MOVOU 112(R14), X9
-	MOVOU 128(R14), X10
-	MOVOU 144(R14), X11
+	MOVQ  (DI), SI
+	MOVQ  8(DI), R13
+	MOVQ  16(DI), DI
+	MOVQ  (R10), R14
+	MOVQ  8(R10), R15
+	MOVQ  16(R10), R10
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
+	MOVOU 48(DX), X5
+	MOVOU 64(DX), X6
+	MOVOU 80(DX), X7
+	MOVOU 96(DX), X8
+	MOVOU 112(DX), X9
+	MOVOU 128(DX), X10
+	MOVOU 144(DX), X11
 
 blocks57:
-	MOVOU  (R9), X12
-	PXOR   X1, X12
+	MOVOU  (R14), X12
+	PXOR   X0, X12
 	PXOR   X12, X2
-	MOVOU  (R9)(R11*1), X12
-	PXOR   X1, X12
+	MOVOU  (R14)(R11*1), X12
+	PXOR   X0, X12
 	PXOR   X12, X3
-	MOVOU  (R9)(R11*2), X12
-	PXOR   X1, X12
+	MOVOU  (R14)(R11*2), X12
+	PXOR   X0, X12
 	PXOR   X12, X4
-	MOVOU  (R9)(R12*1), X12
-	PXOR   X1, X12
+	MOVOU  (R14)(R12*1), X12
+	PXOR   X0, X12
 	PXOR   X12, X5
-	MOVOU  (R9)(R11*4), X12
-	PXOR   X1, X12
+	MOVOU  (R15), X12
+	PXOR   X0, X12
 	PXOR   X12, X6
-	MOVOU  (R9)(R13*1), X12
-	PXOR   X1, X12
+	MOVOU  (R15)(R11*1), X12
+	PXOR   X0, X12
 	PXOR   X12, X7
-	MOVOU  (R10), X12
-	PXOR   X1, X12
+	MOVOU  (R15)(R11*2), X12
+	PXOR   X0, X12
 	PXOR   X12, X8
-	MOVOU  (R10)(R11*1), X12
-	PXOR   X1, X12
+	MOVOU  (R15)(R12*1), X12
+	PXOR   X0, X12
 	PXOR   X12, X9
-	MOVOU  (R10)(R11*2), X12
-	PXOR   X1, X12
+	MOVOU  (R10), X12
+	PXOR   X0, X12
 	PXOR   X12, X10
-	MOVOU  (R10)(R12*1), X12
-	PXOR   X1, X12
+	MOVOU  (R10)(R11*1), X12
+	PXOR   X0, X12
 	PXOR   X12, X11
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X12
@@ -3902,75 +3942,93 @@ blocks57:
 	AESENC X12, X11
 
 last58:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	AESENCLAST X0, X5
-	MOVOU      X5, (DX)(DI*1)
-	AESENCLAST X0, X6
-	MOVOU      X6, (DX)(SI*4)
-	AESENCLAST X0, X7
-	MOVOU      X7, (DX)(R8*1)
-	AESENCLAST X0, X8
-	MOVOU      X8, (BX)
-	AESENCLAST X0, X9
-	MOVOU      X9, (BX)(SI*1)
-	AESENCLAST X0, X10
-	MOVOU      X10, (BX)(SI*2)
-	AESENCLAST X0, X11
-	MOVOU      X11, (BX)(DI*1)
-	ADDQ       $0x10, R9
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	AESENCLAST X1, X5
+	MOVOU      X5, (SI)(R9*1)
+	AESENCLAST X1, X6
+	MOVOU      X6, (R13)
+	AESENCLAST X1, X7
+	MOVOU      X7, (R13)(R8*1)
+	AESENCLAST X1, X8
+	MOVOU      X8, (R13)(R8*2)
+	AESENCLAST X1, X9
+	MOVOU      X9, (R13)(R9*1)
+	AESENCLAST X1, X10
+	MOVOU      X10, (DI)
+	AESENCLAST X1, X11
+	MOVOU      X11, (DI)(R8*1)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, R15
 	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, R13
+	ADDQ       $0x10, DI
+	DECQ       BX
 	JNZ        blocks57
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
+	MOVOU      X5, 48(DX)
+	MOVOU      X6, 64(DX)
+	MOVOU      X7, 80(DX)
+	MOVOU      X8, 96(DX)
+	MOVOU      X9, 112(DX)
+	MOVOU      X10, 128(DX)
+	MOVOU      X11, 144(DX)
 	RET
 
 fewer56:
-	// 9 sectors
-	CMPQ  R15, $0x09
+	// 9 chains
+	CMPQ  SI, $0x09
 	JNE   fewer59
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
-	MOVOU 48(R14), X5
-	MOVOU 64(R14), X6
-	MOVOU 80(R14), X7
-	MOVOU 96(R14), X8
-	MOVOU 112(R14), X9
-	MOVOU 128(R14), X10
+	MOVQ  (DI), SI
+	MOVQ  8(DI), R13
+	MOVQ  16(DI), DI
+	MOVQ  (R10), R14
+	MOVQ  8(R10), R15
+	MOVQ  16(R10), R10
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
+	MOVOU 48(DX), X5
+	MOVOU 64(DX), X6
+	MOVOU 80(DX), X7
+	MOVOU 96(DX), X8
+	MOVOU 112(DX), X9
+	MOVOU 128(DX), X10
 
 blocks60:
-	MOVOU  (R9), X11
-	PXOR   X1, X11
+	MOVOU  (R14), X11
+	PXOR   X0, X11
 	PXOR   X11, X2
-	MOVOU  (R9)(R11*1), X11
-	PXOR   X1, X11
+	MOVOU  (R14)(R11*1), X11
+	PXOR   X0, X11
 	PXOR   X11, X3
-	MOVOU  (R9)(R11*2), X11
-	PXOR   X1, X11
+	MOVOU  (R14)(R11*2), X11
+	PXOR   X0, X11
 	PXOR   X11, X4
-	MOVOU  (R9)(R12*1), X11
-	PXOR   X1, X11
+	MOVOU  (R14)(R12*1), X11
+	PXOR   X0, X11
 	PXOR   X11, X5
-	MOVOU  (R9)(R11*4), X11
-	PXOR   X1, X11
+	MOVOU  (R15), X11
+	PXOR   X0, X11
 	PXOR   X11, X6
-	MOVOU  (R9)(R13*1), X11
-	PXOR   X1, X11
+	MOVOU  (R15)(R11*1), X11
+	PXOR   X0, X11
 	PXOR   X11, X7
-	MOVOU  (R10), X11
-	PXOR   X1, X11
+	MOVOU  (R15)(R11*2), X11
+	PXOR   X0, X11
 	PXOR   X11, X8
-	MOVOU  (R10)(R11*1), X11
-	PXOR   X1, X11
+	MOVOU  (R15)(R12*1), X11
+	PXOR   X0, X11
 	PXOR   X11, X9
-	MOVOU  (R10)(R11*2), X11
-	PXOR   X1, X11
+	MOVOU  (R10), X11
+	PXOR   X0, X11
 	PXOR   X11, X10
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X11
@@ -4107,69 +4165,84 @@ blocks60:
 	AESENC X11, X10
 
 last61:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	AESENCLAST X0, X5
-	MOVOU      X5, (DX)(DI*1)
-	AESENCLAST X0, X6
-	MOVOU      X6, (DX)(SI*4)
-	AESENCLAST X0, X7
-	MOVOU      X7, (DX)(R8*1)
-	AESENCLAST X0, X8
-	MOVOU      X8, (BX)
-	AESENCLAST X0, X9
-	MOVOU      X9, (BX)(SI*1)
-	AESENCLAST X0, X10
-	MOVOU      X10, (BX)(SI*2)
-	ADDQ       $0x10, R9
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	AESENCLAST X1, X5
+	MOVOU      X5, (SI)(R9*1)
+	AESENCLAST X1, X6
+	MOVOU      X6, (R13)
+	AESENCLAST X1, X7
+	MOVOU      X7, (R13)(R8*1)
+	AESENCLAST X1, X8
+	MOVOU      X8, (R13)(R8*2)
+	AESENCLAST X1, X9
+	MOVOU      X9, (R13)(R9*1)
+	AESENCLAST X1, X10
+	MOVOU      X10, (DI)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, R15
 	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, R13
+	ADDQ       $0x10, DI
+	DECQ       BX
 	JNZ        blocks60
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
+	MOVOU      X5, 48(DX)
+	MOVOU      X6, 64(DX)
+	MOVOU      X7, 80(DX)
+	MOVOU      X8, 96(DX)
+	MOVOU      X9, 112(DX)
+	MOVOU      X10, 128(DX)
 	RET
 
 fewer59:
-	// 8 sectors
-	CMPQ  R15, $0x08
+	// 8 chains
+	CMPQ  SI, $0x08
 	JNE   fewer62
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
-	MOVOU 48(R14), X5
-	MOVOU 64(R14), X6
-	MOVOU 80(R14), X7
-	MOVOU 96(R14), X8
-	MOVOU 112(R14), X9
+	MOVQ  (DI), SI
+	MOVQ  8(DI), R13
+	MOVQ  (R10), R14
+	MOVQ  8(R10), R15
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
+	MOVOU 48(DX), X5
+	MOVOU 64(DX), X6
+	MOVOU 80(DX), X7
+	MOVOU 96(DX), X8
+	MOVOU 112(DX), X9
 
 blocks63:
-	MOVOU  (R9), X10
-	PXOR   X1, X10
+	MOVOU  (R14), X10
+	PXOR   X0, X10
 	PXOR   X10, X2
-	MOVOU  (R9)(R11*1), X10
-	PXOR   X1, X10
+	MOVOU  (R14)(R11*1), X10
+	PXOR   X0, X10
 	PXOR   X10, X3
-	MOVOU  (R9)(R11*2), X10
-	PXOR   X1, X10
+	MOVOU  (R14)(R11*2), X10
+	PXOR   X0, X10
 	PXOR   X10, X4
-	MOVOU  (R9)(R12*1), X10
-	PXOR   X1, X10
+	MOVOU  (R14)(R12*1), X10
+	PXOR   X0, X10
 	PXOR   X10, X5
-	MOVOU  (R9)(R11*4), X10
-	PXOR   X1, X10
+	MOVOU  (R15), X10
+	PXOR   X0, X10
 	PXOR   X10, X6
-	MOVOU  (R9)(R13*1), X10
-	PXOR   X1, X10
+	MOVOU  (R15)(R11*1), X10
+	PXOR   X0, X10
 	PXOR   X10, X7
-	MOVOU  (R10), X10
-	PXOR   X1, X10
+	MOVOU  (R15)(R11*2), X10
+	PXOR   X0, X10
 	PXOR   X10, X8
-	MOVOU  (R10)(R11*1), X10
-	PXOR   X1, X10
+	MOVOU  (R15)(R12*1), X10
+	PXOR   X0, X10
 	PXOR   X10, X9
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X10
@@ -4293,63 +4366,75 @@ blocks63:
 	AESENC X10, X9
 
 last64:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	AESENCLAST X0, X5
-	MOVOU      X5, (DX)(DI*1)
-	AESENCLAST X0, X6
-	MOVOU      X6, (DX)(SI*4)
-	AESENCLAST X0, X7
-	MOVOU      X7, (DX)(R8*1)
-	AESENCLAST X0, X8
-	MOVOU      X8, (BX)
-	AESENCLAST X0, X9
-	MOVOU      X9, (BX)(SI*1)
-	ADDQ       $0x10, R9
-	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	AESENCLAST X1, X5
+	MOVOU      X5, (SI)(R9*1)
+	AESENCLAST X1, X6
+	MOVOU      X6, (R13)
+	AESENCLAST X1, X7
+	MOVOU      X7, (R13)(R8*1)
+	AESENCLAST X1, X8
+	MOVOU      X8, (R13)(R8*2)
+	AESENCLAST X1, X9
+	MOVOU      X9, (R13)(R9*1)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, R15
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, R13
+	DECQ       BX
 	JNZ        blocks63
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
+	MOVOU      X5, 48(DX)
+	MOVOU      X6, 64(DX)
+	MOVOU      X7, 80(DX)
+	MOVOU      X8, 96(DX)
+	MOVOU      X9, 112(DX)
 	RET
 
 fewer62:
-	// 7 sectors
-	CMPQ  R15, $0x07
+	// 7 chains
+	CMPQ  SI, $0x07
 	JNE   fewer65
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
-	MOVOU 48(R14), X5
-	MOVOU 64(R14), X6
-	MOVOU 80(R14), X7
-	MOVOU 96(R14), X8
+	MOVQ  (DI), SI
+	MOVQ  8(DI), R13
+	MOVQ  (R10), R14
+	MOVQ  8(R10), R15
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
+	MOVOU 48(DX), X5
+	MOVOU 64(DX), X6
+	MOVOU 80(DX), X7
+	MOVOU 96(DX), X8
 
 blocks66:
-	MOVOU  (R9), X9
-	PXOR   X1, X9
+	MOVOU  (R14), X9
+	PXOR   X0, X9
 	PXOR   X9, X2
-	MOVOU  (R9)(R11*1), X9
-	PXOR   X1, X9
+	MOVOU  (R14)(R11*1), X9
+	PXOR   X0, X9
 	PXOR   X9, X3
-	MOVOU  (R9)(R11*2), X9
-	PXOR   X1, X9
+	MOVOU  (R14)(R11*2), X9
+	PXOR   X0, X9
 	PXOR   X9, X4
-	MOVOU  (R9)(R12*1), X9
-	PXOR   X1, X9
+	MOVOU  (R14)(R12*1), X9
+	PXOR   X0, X9
 	PXOR   X9, X5
-	MOVOU  (R9)(R11*4), X9
-	PXOR   X1, X9
+	MOVOU  (R15), X9
+	PXOR   X0, X9
 	PXOR   X9, X6
-	MOVOU  (R9)(R13*1), X9
-	PXOR   X1, X9
+	MOVOU  (R15)(R11*1), X9
+	PXOR   X0, X9
 	PXOR   X9, X7
-	MOVOU  (R10), X9
-	PXOR   X1, X9
+	MOVOU  (R15)(R11*2), X9
+	PXOR   X0, X9
 	PXOR   X9, X8
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X9
@@ -4460,57 +4545,68 @@ blocks66:
 	AESENC X9, X8
 
 last67:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	AESENCLAST X0, X5
-	MOVOU      X5, (DX)(DI*1)
-	AESENCLAST X0, X6
-	MOVOU      X6, (DX)(SI*4)
-	AESENCLAST X0, X7
-	MOVOU      X7, (DX)(R8*1)
-	AESENCLAST X0, X8
-	MOVOU      X8, (BX)
-	ADDQ       $0x10, R9
-	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	AESENCLAST X1, X5
+	MOVOU      X5, (SI)(R9*1)
+	AESENCLAST X1, X6
+	MOVOU      X6, (R13)
+	AESENCLAST X1, X7
+	MOVOU      X7, (R13)(R8*1)
+	AESENCLAST X1, X8
+	MOVOU      X8, (R13)(R8*2)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, R15
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, R13
+	DECQ       BX
 	JNZ        blocks66
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
+	MOVOU      X5, 48(DX)
+	MOVOU      X6, 64(DX)
+	MOVOU      X7, 80(DX)
+	MOVOU      X8, 96(DX)
 	RET
 
 fewer65:
-	// 6 sectors
-	CMPQ  R15, $0x06
+	// 6 chains
+	CMPQ  SI, $0x06
 	JNE   fewer68
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
-	MOVOU 48(R14), X5
-	MOVOU 64(R14), X6
-	MOVOU 80(R14), X7
+	MOVQ  (DI), SI
+	MOVQ  8(DI), R13
+	MOVQ  (R10), R14
+	MOVQ  8(R10), R15
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
+	MOVOU 48(DX), X5
+	MOVOU 64(DX), X6
+	MOVOU 80(DX), X7
 
 blocks69:
-	MOVOU  (R9), X8
-	PXOR   X1, X8
+	MOVOU  (R14), X8
+	PXOR   X0, X8
 	PXOR   X8, X2
-	MOVOU  (R9)(R11*1), X8
-	PXOR   X1, X8
+	MOVOU  (R14)(R11*1), X8
+	PXOR   X0, X8
 	PXOR   X8, X3
-	MOVOU  (R9)(R11*2), X8
-	PXOR   X1, X8
+	MOVOU  (R14)(R11*2), X8
+	PXOR   X0, X8
 	PXOR   X8, X4
-	MOVOU  (R9)(R12*1), X8
-	PXOR   X1, X8
+	MOVOU  (R14)(R12*1), X8
+	PXOR   X0, X8
 	PXOR   X8, X5
-	MOVOU  (R9)(R11*4), X8
-	PXOR   X1, X8
+	MOVOU  (R15), X8
+	PXOR   X0, X8
 	PXOR   X8, X6
-	MOVOU  (R9)(R13*1), X8
-	PXOR   X1, X8
+	MOVOU  (R15)(R11*1), X8
+	PXOR   X0, X8
 	PXOR   X8, X7
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X8
@@ -4608,51 +4704,61 @@ blocks69:
 	AESENC X8, X7
 
 last70:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	AESENCLAST X0, X5
-	MOVOU      X5, (DX)(DI*1)
-	AESENCLAST X0, X6
-	MOVOU      X6, (DX)(SI*4)
-	AESENCLAST X0, X7
-	MOVOU      X7, (DX)(R8*1)
-	ADDQ       $0x10, R9
-	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	AESENCLAST X1, X5
+	MOVOU      X5, (SI)(R9*1)
+	AESENCLAST X1, X6
+	MOVOU      X6, (R13)
+	AESENCLAST X1, X7
+	MOVOU      X7, (R13)(R8*1)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, R15
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, R13
+	DECQ       BX
 	JNZ        blocks69
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
+	MOVOU      X5, 48(DX)
+	MOVOU      X6, 64(DX)
+	MOVOU      X7, 80(DX)
 	RET
 
 fewer68:
-	// 5 sectors
-	CMPQ  R15, $0x05
+	// 5 chains
+	CMPQ  SI, $0x05
 	JNE   fewer71
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
-	MOVOU 48(R14), X5
-	MOVOU 64(R14), X6
+	MOVQ  (DI), SI
+	MOVQ  8(DI), R13
+	MOVQ  (R10), R14
+	MOVQ  8(R10), R15
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
+	MOVOU 48(DX), X5
+	MOVOU 64(DX), X6
 
 blocks72:
-	MOVOU  (R9), X7
-	PXOR   X1, X7
+	MOVOU  (R14), X7
+	PXOR   X0, X7
 	PXOR   X7, X2
-	MOVOU  (R9)(R11*1), X7
-	PXOR   X1, X7
+	MOVOU  (R14)(R11*1), X7
+	PXOR   X0, X7
 	PXOR   X7, X3
-	MOVOU  (R9)(R11*2), X7
-	PXOR   X1, X7
+	MOVOU  (R14)(R11*2), X7
+	PXOR   X0, X7
 	PXOR   X7, X4
-	MOVOU  (R9)(R12*1), X7
-	PXOR   X1, X7
+	MOVOU  (R14)(R12*1), X7
+	PXOR   X0, X7
 	PXOR   X7, X5
-	MOVOU  (R9)(R11*4), X7
-	PXOR   X1, X7
+	MOVOU  (R15), X7
+	PXOR   X0, X7
 	PXOR   X7, X6
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X7
@@ -4737,45 +4843,52 @@ blocks72:
 	AESENC X7, X6
 
 last73:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	AESENCLAST X0, X5
-	MOVOU      X5, (DX)(DI*1)
-	AESENCLAST X0, X6
-	MOVOU      X6, (DX)(SI*4)
-	ADDQ       $0x10, R9
-	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	AESENCLAST X1, X5
+	MOVOU      X5, (SI)(R9*1)
+	AESENCLAST X1, X6
+	MOVOU      X6, (R13)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, R15
+	ADDQ       $0x10, SI
+	ADDQ       $0x10, R13
+	DECQ       BX
 	JNZ        blocks72
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
+	MOVOU      X5, 48(DX)
+	MOVOU      X6, 64(DX)
 	RET
 
 fewer71:
-	// 4 sectors
-	CMPQ  R15, $0x04
+	// 4 chains
+	CMPQ  SI, $0x04
 	JNE   fewer74
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
-	MOVOU 48(R14), X5
+	MOVQ  (DI), SI
+	MOVQ  (R10), R14
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
+	MOVOU 48(DX), X5
 
 blocks75:
-	MOVOU  (R9), X6
-	PXOR   X1, X6
+	MOVOU  (R14), X6
+	PXOR   X0, X6
 	PXOR   X6, X2
-	MOVOU  (R9)(R11*1), X6
-	PXOR   X1, X6
+	MOVOU  (R14)(R11*1), X6
+	PXOR   X0, X6
 	PXOR   X6, X3
-	MOVOU  (R9)(R11*2), X6
-	PXOR   X1, X6
+	MOVOU  (R14)(R11*2), X6
+	PXOR   X0, X6
 	PXOR   X6, X4
-	MOVOU  (R9)(R12*1), X6
-	PXOR   X1, X6
+	MOVOU  (R14)(R12*1), X6
+	PXOR   X0, X6
 	PXOR   X6, X5
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X6
@@ -4847,39 +4960,43 @@ blocks75:
 	AESENC X6, X5
 
 last76:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	AESENCLAST X0, X5
-	MOVOU      X5, (DX)(DI*1)
-	ADDQ       $0x10, R9
-	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	AESENCLAST X1, X5
+	MOVOU      X5, (SI)(R9*1)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, SI
+	DECQ       BX
 	JNZ        blocks75
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
+	MOVOU      X5, 48(DX)
 	RET
 
 fewer74:
-	// 3 sectors
-	CMPQ  R15, $0x03
+	// 3 chains
+	CMPQ  SI, $0x03
 	JNE   fewer77
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
-	MOVOU 32(R14), X4
+	MOVQ  (DI), SI
+	MOVQ  (R10), R14
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
+	MOVOU 32(DX), X4
 
 blocks78:
-	MOVOU  (R9), X5
-	PXOR   X1, X5
+	MOVOU  (R14), X5
+	PXOR   X0, X5
 	PXOR   X5, X2
-	MOVOU  (R9)(R11*1), X5
-	PXOR   X1, X5
+	MOVOU  (R14)(R11*1), X5
+	PXOR   X0, X5
 	PXOR   X5, X3
-	MOVOU  (R9)(R11*2), X5
-	PXOR   X1, X5
+	MOVOU  (R14)(R11*2), X5
+	PXOR   X0, X5
 	PXOR   X5, X4
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X5
@@ -4938,33 +5055,36 @@ blocks78:
 	AESENC X5, X4
 
 last79:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	AESENCLAST X0, X4
-	MOVOU      X4, (DX)(SI*2)
-	ADDQ       $0x10, R9
-	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	AESENCLAST X1, X4
+	MOVOU      X4, (SI)(R8*2)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, SI
+	DECQ       BX
 	JNZ        blocks78
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
+	MOVOU      X4, 32(DX)
 	RET
 
 fewer77:
-	// 2 sectors
-	CMPQ  R15, $0x02
+	// 2 chains
+	CMPQ  SI, $0x02
 	JNE   fewer80
-	MOVOU (R14), X2
-	MOVOU 16(R14), X3
+	MOVQ  (DI), SI
+	MOVQ  (R10), R14
+	MOVOU (DX), X2
+	MOVOU 16(DX), X3
 
 blocks81:
-	MOVOU  (R9), X4
-	PXOR   X1, X4
+	MOVOU  (R14), X4
+	PXOR   X0, X4
 	PXOR   X4, X2
-	MOVOU  (R9)(R11*1), X4
-	PXOR   X1, X4
+	MOVOU  (R14)(R11*1), X4
+	PXOR   X0, X4
 	PXOR   X4, X3
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X4
@@ -5010,25 +5130,27 @@ blocks81:
 	AESENC X4, X3
 
 last82:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	AESENCLAST X0, X3
-	MOVOU      X3, (DX)(SI*1)
-	ADDQ       $0x10, R9
-	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	AESENCLAST X1, X3
+	MOVOU      X3, (SI)(R8*1)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, SI
+	DECQ       BX
 	JNZ        blocks81
+	MOVOU      X2, (DX)
+	MOVOU      X3, 16(DX)
 	RET
 
 fewer80:
-	// 1 sectors
-	MOVOU (R14), X2
+	// 1 chains
+	MOVQ  (DI), SI
+	MOVQ  (R10), R14
+	MOVOU (DX), X2
 
 blocks84:
-	MOVOU  (R9), X3
-	PXOR   X1, X3
+	MOVOU  (R14), X3
+	PXOR   X0, X3
 	PXOR   X3, X2
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X3
@@ -5061,12 +5183,11 @@ blocks84:
 	AESENC X3, X2
 
 last85:
-	AESENCLAST X0, X2
-	MOVOU      X2, (DX)
-	ADDQ       $0x10, R9
-	ADDQ       $0x10, R10
-	ADDQ       $0x10, DX
-	ADDQ       $0x10, BX
-	DECQ       BP
+	AESENCLAST X1, X2
+	MOVOU      X2, (SI)
+	ADDQ       $0x10, R14
+	ADDQ       $0x10, SI
+	DECQ       BX
 	JNZ        blocks84
+	MOVOU      X2, (DX)
 	RET

@@ -69,97 +69,105 @@ func cbcDecrypt() {
 	RET()
 }
 
-// maxChains is how many sectors cbcEncrypt takes at once: each needs a
-// register, and four more are needed.
-const maxChains = 12
-
 // cbcEncrypt generates C[i] = E(P[i] ^ C[i-1]), C[-1] = IV, for as many sectors
 // side by side as there are: a block waits for the one before it, so only other
-// sectors can fill the time.
+// sectors can fill the time. A chain is one such sector; chains come in groups
+// of four, which may be at different blocks of their sectors.
 func cbcEncrypt() {
-	TEXT("cbcEncrypt", NOSPLIT, "func(dst, src, ivs *byte, sectors, unit, dstStride, srcStride int, enc *[240]byte, rounds int)")
-	Doc("cbcEncrypt works on 1 to 12 sectors of unit bytes, a multiple of 16, all of them in flight.")
+	TEXT("cbcEncrypt", NOSPLIT, "func(dst, src *[3]*byte, last *[192]byte, chains, blocks, dstStride, srcStride int, enc *[240]byte, rounds int)")
+	Doc("cbcEncrypt does the next blocks of 1 to 12 chains, all of them in flight. dst and src are",
+		"where the first chain of each group of four is; the others are whole strides behind it. last",
+		"holds the ciphertext block before, or the IV, of each chain; it is renewed.")
 	Pragma("noescape")
 	s := loadSchedule("enc")
-	kr, k0 := XMM(), XMM()
+	k0, kr := XMM(), XMM()
 	MOVOA(s.key(0), k0)
 	MOVOA(s.lastKey(), kr)
-	dst := newColumn("dst")
-	src := newColumn("src")
-	ivs := Load(Param("ivs"), GP64())
-	sectors := Load(Param("sectors"), GP64())
-	left := Load(Param("unit"), GP64())
-	SHRQ(U8(4), left)
-
-	for chains := maxChains; chains >= 1; chains-- {
-		Commentf("%d sectors", chains)
-		fewer, again := label("fewer"), label("blocks")
-		if chains > 1 {
-			CMPQ(sectors, U8(uint8(chains)))
+	last := Load(Param("last"), GP64())
+	left := Load(Param("blocks"), GP64())
+	chains := Load(Param("chains"), GP64())
+	dst, src := newGroups("dst"), newGroups("src")
+	for n := 3 * groupChains; n >= 1; n-- {
+		Commentf("%d chains", n)
+		fewer := label("fewer")
+		if n > 1 {
+			CMPQ(chains, U8(uint8(n)))
 			JNE(LabelRef(fewer))
 		}
-		x := xmms(chains) // C[i-1]
+		dst.load(n)
+		src.load(n)
+		x := xmms(n) // C[i-1]
 		for i := range x {
-			MOVOU(Mem{Base: ivs, Disp: i * block}, x[i])
+			MOVOU(Mem{Base: last, Disp: i * block}, x[i])
 		}
+		again := label("blocks")
 		Label(again)
 		for i := range x {
 			P := XMM()
-			MOVOU(src.sector(i), P)
+			MOVOU(src.chain(i), P)
 			PXOR(k0, P)
 			PXOR(P, x[i])
 		}
 		forward.middleRounds(s, x, nil)
 		for i := range x {
 			forward.last(kr, x[i])
-			MOVOU(x[i], dst.sector(i))
+			MOVOU(x[i], dst.chain(i))
 		}
-		src.advance()
-		dst.advance()
+		src.advance(n)
+		dst.advance(n)
 		DECQ(left)
 		JNZ(LabelRef(again))
+		for i := range x {
+			MOVOU(x[i], Mem{Base: last, Disp: i * block})
+		}
 		RET()
 		Label(fewer)
 	}
 }
 
-// column addresses the same block of up to 12 sectors: six around each of two
-// bases, at 0, 1, 2, 3, 4 and 5 strides.
-type column struct {
-	base                [2]Register
-	stride, three, five Register
+const groupChains = 4
+
+// groups addresses the current block of up to 12 chains, four around each base.
+type groups struct {
+	params        Register // address of the three pointers
+	base          [3]Register
+	stride, three Register
 }
 
-// newColumn reads the parameters side and sideStride.
-func newColumn(side string) column {
-	c := column{
-		base:   [2]Register{Load(Param(side), GP64()), GP64()},
+// newGroups reads the parameters side and sideStride.
+func newGroups(side string) groups {
+	g := groups{
+		params: Load(Param(side), GP64()),
+		base:   [3]Register{GP64(), GP64(), GP64()},
 		stride: Load(Param(side+"Stride"), GP64()),
-		three:  GP64(), five: GP64(),
+		three:  GP64(),
 	}
-	LEAQ(Mem{Base: c.stride, Index: c.stride, Scale: 2}, c.three)
-	LEAQ(Mem{Base: c.stride, Index: c.stride, Scale: 4}, c.five)
-	LEAQ(Mem{Base: c.base[0], Index: c.three, Scale: 2}, c.base[1])
-	return c
+	LEAQ(Mem{Base: g.stride, Index: g.stride, Scale: 2}, g.three)
+	return g
 }
 
-// sector is the current block of sector i.
-func (c column) sector(i int) Mem {
-	m := Mem{Base: c.base[i/6]}
-	switch i % 6 {
-	case 1, 2, 4:
-		m.Index, m.Scale = c.stride, uint8(i%6)
+// load reads the pointers of the groups that n chains make.
+func (g groups) load(n int) {
+	for i := 0; i*groupChains < n; i++ {
+		MOVQ(Mem{Base: g.params, Disp: 8 * i}, g.base[i])
+	}
+}
+
+// chain is the current block of chain i.
+func (g groups) chain(i int) Mem {
+	m := Mem{Base: g.base[i/groupChains]}
+	switch i % groupChains {
+	case 1, 2:
+		m.Index, m.Scale = g.stride, uint8(i%groupChains)
 	case 3:
-		m.Index, m.Scale = c.three, 1
-	case 5:
-		m.Index, m.Scale = c.five, 1
+		m.Index, m.Scale = g.three, 1
 	}
 	return m
 }
 
 // advance goes to the next block.
-func (c column) advance() {
-	for _, b := range c.base {
-		ADDQ(U8(block), b)
+func (g groups) advance(n int) {
+	for i := 0; i*groupChains < n; i++ {
+		ADDQ(U8(block), g.base[i])
 	}
 }
