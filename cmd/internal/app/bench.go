@@ -126,6 +126,15 @@ func (b *bench) notes() []results.Note {
 	return notes
 }
 
+// announcement says how long a matrix will take, as far as that is known.
+func (b *bench) announcement() string {
+	n := len(b.jobs)
+	if bound := b.plan.Bound(n); bound > 0 {
+		return fmt.Sprintf("%d cases, about %v in all", n, (time.Duration(n) * bound).Round(10*time.Millisecond))
+	}
+	return fmt.Sprintf("%d cases of %d requests", n, b.plan.Requests)
+}
+
 // pageBytes is the page of the processors that FreeBSD runs on.
 const pageBytes = 4096
 
@@ -148,25 +157,30 @@ func oddity(c plan.Case, under *provider.Provider) results.Note {
 }
 
 // run measures all cases in order. When ctx ends, what was measured until then
-// is in the run, which is marked as interrupted. After any other error the
-// failed case has no series.
+// is in the run, which is marked as interrupted. The cases that an error of
+// any kind kept from being measured have a series without samples.
 func (b *bench) run(ctx context.Context) (results.Run, error) {
 	run := results.Run{
 		Schema: results.SchemaVersion, Tool: "gelibench", Version: b.env.Version,
 		Start: b.env.Date(), Host: b.env.Host(),
 	}
+	var failed error
 	for i, j := range b.jobs {
+		if failed != nil {
+			run.Series = append(run.Series, results.Series{Case: b.record(j)})
+			continue
+		}
 		b.status.begin(b.env.Clock, i, len(b.jobs), j.Case)
-		s, err := b.measure(ctx, j)
-		run.Interrupted = ctx.Err() != nil && errors.Is(err, ctx.Err())
-		if err == nil || run.Interrupted && len(s.Samples) > 0 {
-			run.Series = append(run.Series, s)
-		}
+		series, err := b.measure(ctx, j)
 		if err != nil {
-			return run, err
+			failed, run.Interrupted = err, ctx.Err() != nil && errors.Is(err, ctx.Err())
+			if !run.Interrupted {
+				series.Samples = nil // not to be trusted
+			}
 		}
+		run.Series = append(run.Series, series)
 	}
-	return run, nil
+	return run, failed
 }
 
 // measure takes the samples of one case. The case ends with its bound in time,
@@ -197,7 +211,7 @@ func (b *bench) measure(ctx context.Context, j job) (results.Series, error) {
 		return series, err
 	}
 	if wrong := checkCounters(workers, j.Op, warmup.Bytes+series.Total().Bytes); wrong != nil {
-		return results.Series{}, wrong
+		return results.Series{Case: series.Case}, wrong
 	}
 	return series, err
 }

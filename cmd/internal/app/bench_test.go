@@ -117,7 +117,7 @@ func TestCheckCounters(t *testing.T) {
 }
 
 // A run on the real device: what the samples say is what was counted. One that
-// was ended before it began has no series, and says so.
+// was ended before it began has no samples, and says so.
 func TestBenchRun(t *testing.T) {
 	env := System()
 	p := plan.Plan{
@@ -148,14 +148,14 @@ func TestBenchRun(t *testing.T) {
 	broken.Close()
 	b.jobs[1].device = broken
 	run, err = b.run(context.Background())
-	if err == nil || run.Interrupted || len(run.Series) != 1 {
-		t.Errorf("late failure: %d series, %v", len(run.Series), err)
+	if err == nil || run.Interrupted || len(run.Series) != 2 || run.Series[0].Total().Bytes != 3*4096 || len(run.Series[1].Samples) != 0 {
+		t.Errorf("late failure: %+v, %v", run.Series, err)
 	}
 
 	ended, end := context.WithCancel(context.Background())
 	end()
 	run, err = b.run(ended)
-	if !errors.Is(err, context.Canceled) || !run.Interrupted || len(run.Series) != 0 {
+	if !errors.Is(err, context.Canceled) || !run.Interrupted || len(run.Series) != 2 || len(run.Series[0].Samples)+len(run.Series[1].Samples) != 0 {
 		t.Errorf("ended before it began: %+v, %v", run, err)
 	}
 }

@@ -83,9 +83,14 @@ func onetime(c *cli.Context, env Env) error {
 	}
 	notes := b.notes()
 	asJSON := c.Bool("json")
-	if len(cases) == 1 && !asJSON {
-		// dd's three lines do not say what they are about.
+	// Only JSON and the table hold everything; dd's three lines do not even say
+	// what they are about.
+	switch {
+	case asJSON:
+	case len(cases) == 1:
 		fmt.Fprintln(env.Stderr, format.Heading(results.Series{Case: b.record(b.jobs[0])}))
+	default:
+		fmt.Fprintln(env.Stderr, b.announcement())
 	}
 	if len(cases) == 1 || asJSON {
 		for _, n := range notes { // a table has them below it
@@ -99,11 +104,11 @@ func onetime(c *cli.Context, env Env) error {
 	run, runErr := b.run(ctx)
 	run.Command, run.Notes = env.command, append(run.Notes, notes...)
 	if runErr != nil && !run.Interrupted {
-		if len(run.Series) == 0 {
+		// A late failure takes nothing from the cases before it.
+		if len(run.Series[0].Samples) == 0 {
 			return runErr
 		}
-		// A late failure takes nothing from the cases before it.
-		run.Notes = append(run.Notes, results.Note{Kind: "failed", Text: fmt.Sprintf("ended after %d of %d cases: %v", len(run.Series), len(cases), runErr)})
+		run.Notes = append(run.Notes, results.Note{Kind: "failed", Text: fmt.Sprintf("ended by a failure: %v", runErr), Advice: "the cases without figures were not measured"})
 	}
 	if err := printRun(env, run, len(cases), asJSON); err != nil {
 		return err
