@@ -11,10 +11,12 @@ import (
 	"gelibench/geli/cpu"
 	"gelibench/geli/engine"
 	"gelibench/geli/engine/aesni"
+	"gelibench/geli/engine/armv8"
 	"gelibench/geli/engine/null"
 	"gelibench/geli/engine/soft"
 	"gelibench/geli/engine/vaes"
 	"gelibench/geli/engine/xcrypto"
+	hasharmv8 "gelibench/geli/hasher/armv8"
 	"gelibench/geli/hasher/lanes"
 	"gelibench/geli/hasher/portable"
 	"gelibench/geli/hasher/shani"
@@ -25,7 +27,7 @@ import (
 type row struct {
 	engine engine.Engine
 	reason string      // why auto takes it
-	auto   func() bool // nil: whenever it can run
+	auto   func() bool // whether it may
 }
 
 func always() bool { return true }
@@ -36,6 +38,7 @@ var table = []row{
 	{vaes.NewAVX512(), "the widest AES instructions this CPU has", always},
 	{vaes.NewAVX2(), "the widest AES instructions this CPU has", always},
 	{aesni.New(), "this CPU has AES instructions", always},
+	{armv8.New(), "this CPU has AES instructions", always},
 	{xcrypto.New(), "the standard library uses this CPU's AES instructions, no engine of our own does", standardLibraryAES},
 	{null.New(), "the null cipher needs no other", always},
 	{soft.New(), "no engine for this cipher uses AES instructions here", always},
@@ -43,7 +46,7 @@ var table = []row{
 
 // standardLibraryAES reports whether crypto/aes uses instructions on an
 // architecture for which there is no row above it.
-func standardLibraryAES() bool { return runtime.GOARCH == "arm64" && cpu.Has(cpu.AES) }
+func standardLibraryAES() bool { return runtime.GOARCH == "s390x" && cpu.Has(cpu.AES) }
 
 // All lists the engines.
 func All() []engine.Engine {
@@ -86,26 +89,37 @@ func Auto(p engine.Params) (engine.Engine, string, error) {
 	return nil, "", fmt.Errorf("no engine for %v: %w", p, errors.Join(reasons...))
 }
 
-// Hashers lists the makers of CBC IVs, in the order in which AutoHasher takes
-// them for long runs.
-func Hashers() []engine.Hasher {
-	return []engine.Hasher{lanes.NewAVX512(), shani.New(), lanes.NewAVX2(), std.New(), portable.New()}
+// hashers is the list of makers of CBC IVs in auto's order: the first that can
+// run and pays for runs of so many sectors. Lanes cost the same filled or not.
+var hashers = []struct {
+	hasher engine.Hasher
+	pays   int // sectors in a run
+}{
+	{lanes.NewAVX512(), 32},
+	{shani.New(), 1},
+	{hasharmv8.New(), 1},
+	{lanes.NewAVX2(), 8},
+	{std.New(), 1},
+	{portable.New(), 1},
 }
 
-// AutoHasher chooses the hasher for runs of up to so many sectors: lanes pay
-// only when there are sectors to fill them.
-func AutoHasher(runSectors int) engine.Hasher {
-	var last engine.Hasher
-	for _, h := range Hashers() {
-		if h.Probe() != nil {
-			continue
-		}
-		if h.Lanes() <= runSectors || h.Lanes() <= shani.New().Lanes() {
-			return h
-		}
-		last = h
+// Hashers lists the makers of CBC IVs.
+func Hashers() []engine.Hasher {
+	list := make([]engine.Hasher, len(hashers))
+	for i, r := range hashers {
+		list[i] = r.hasher
 	}
-	return last
+	return list
+}
+
+// AutoHasher chooses the hasher for runs of up to so many sectors.
+func AutoHasher(runSectors int) engine.Hasher {
+	for _, r := range hashers {
+		if r.pays <= runSectors && r.hasher.Probe() == nil {
+			return r.hasher
+		}
+	}
+	return portable.New()
 }
 
 // LookupHasher finds a hasher by its name, usable here or not.

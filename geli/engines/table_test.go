@@ -69,10 +69,14 @@ func TestAuto(t *testing.T) {
 // they cannot fill.
 func TestAutoHasher(t *testing.T) {
 	for _, run := range []int{1, 2, 64, 256} {
-		if h := AutoHasher(run); h == nil || h.Probe() != nil {
+		h := AutoHasher(run)
+		if h == nil || h.Probe() != nil {
 			t.Errorf("AutoHasher(%d) = %v", run, h)
-		} else if run == 1 && h.Lanes() > 2 {
-			t.Errorf("AutoHasher(1) takes %s with %d lanes", h.Name(), h.Lanes())
+		}
+		for _, r := range hashers {
+			if r.hasher.Name() == h.Name() && r.pays > run {
+				t.Errorf("AutoHasher(%d) takes %s, which pays from %d on", run, h.Name(), r.pays)
+			}
 		}
 	}
 }
