@@ -88,8 +88,7 @@ func (r *cbcRun) together(n int) {
 			dst[i] = &r.dst[sector*r.DstStride]
 			src[i] = &r.src[sector*r.SrcStride]
 		}
-		copy(r.last[:], r.ivs[next*block:(next+m)*block])
-		cbcEncrypt(&dst, &src, r.last, m, r.Unit/block, r.DstStride, r.SrcStride, r.enc, r.rounds)
+		cbcEncrypt(&dst, &src, &r.ivs[next*block], &r.last[0], m, r.Unit/block, r.DstStride, r.SrcStride, r.enc, r.rounds)
 		next += m
 	}
 }

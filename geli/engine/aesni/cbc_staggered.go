@@ -64,7 +64,7 @@ func (r *cbcRun) advance(active []group, chains, blocks int) {
 		a.done += blocks * block
 		a.pending -= blocks
 	}
-	cbcEncrypt(&dst, &src, r.last, chains, blocks, r.DstStride, r.SrcStride, r.enc, r.rounds)
+	cbcEncrypt(&dst, &src, &r.last[0], &r.last[0], chains, blocks, r.DstStride, r.SrcStride, r.enc, r.rounds)
 }
 
 // retire closes the ranks over groups that have finished and returns how many

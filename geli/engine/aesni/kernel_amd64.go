@@ -57,8 +57,9 @@ func xtsDecrypt(dst *byte, src *byte, tweaks *byte, sectors int, unit int, dstSt
 func cbcDecrypt(dst *byte, src *byte, ivs *byte, sectors int, unit int, dstStride int, srcStride int, dec *[240]byte, rounds int)
 
 // cbcEncrypt does the next blocks of 1 to 12 chains, all of them in flight. dst and src are
-// where the first chain of each group of four is; the others are whole strides behind it. last
-// holds the ciphertext block before, or the IV, of each chain; it is renewed.
+// where the first chain of each group of four is; the others are whole strides behind it. first
+// has the IV, or the ciphertext block before, of each chain; last gets the last ciphertext
+// blocks and may be the same.
 //
 //go:noescape
-func cbcEncrypt(dst *[3]*byte, src *[3]*byte, last *[192]byte, chains int, blocks int, dstStride int, srcStride int, enc *[240]byte, rounds int)
+func cbcEncrypt(dst *[3]*byte, src *[3]*byte, first *byte, last *byte, chains int, blocks int, dstStride int, srcStride int, enc *[240]byte, rounds int)

@@ -74,58 +74,111 @@ func cbcDecrypt() {
 // sectors can fill the time. A chain is one such sector; chains come in groups
 // of four, which may be at different blocks of their sectors.
 func cbcEncrypt() {
-	TEXT("cbcEncrypt", NOSPLIT, "func(dst, src *[3]*byte, last *[192]byte, chains, blocks, dstStride, srcStride int, enc *[240]byte, rounds int)")
+	TEXT("cbcEncrypt", NOSPLIT, "func(dst, src *[3]*byte, first, last *byte, chains, blocks, dstStride, srcStride int, enc *[240]byte, rounds int)")
 	Doc("cbcEncrypt does the next blocks of 1 to 12 chains, all of them in flight. dst and src are",
-		"where the first chain of each group of four is; the others are whole strides behind it. last",
-		"holds the ciphertext block before, or the IV, of each chain; it is renewed.")
+		"where the first chain of each group of four is; the others are whole strides behind it. first",
+		"has the IV, or the ciphertext block before, of each chain; last gets the last ciphertext",
+		"blocks and may be the same.")
 	Pragma("noescape")
 	s := loadSchedule("enc")
 	k0, kr := XMM(), XMM()
 	MOVOA(s.key(0), k0)
 	MOVOA(s.lastKey(), kr)
-	last := Load(Param("last"), GP64())
+	first := Load(Param("first"), GP64())
 	left := Load(Param("blocks"), GP64())
 	chains := Load(Param("chains"), GP64())
 	dst, src := newGroups("dst"), newGroups("src")
-	for n := 3 * groupChains; n >= 1; n-- {
+	// One chain, the path of GELI itself, is found at once.
+	for _, n := range []int{1, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2} {
 		Commentf("%d chains", n)
-		fewer := label("fewer")
-		if n > 1 {
+		other := label("other")
+		if n != 2 {
 			CMPQ(chains, U8(uint8(n)))
-			JNE(LabelRef(fewer))
+			JNE(LabelRef(other))
 		}
 		dst.load(n)
 		src.load(n)
 		x := xmms(n) // C[i-1]
 		for i := range x {
-			MOVOU(Mem{Base: last, Disp: i * block}, x[i])
+			MOVOU(Mem{Base: first, Disp: i * block}, x[i])
 		}
-		again := label("blocks")
-		Label(again)
-		for i := range x {
-			P := XMM()
-			MOVOU(src.chain(i), P)
-			PXOR(k0, P)
-			PXOR(P, x[i])
+		if n <= foldedChains {
+			encryptChainsFolded(s, x, src, dst, left, k0, kr)
+		} else {
+			encryptChains(s, x, src, dst, left, k0, kr)
 		}
-		forward.middleRounds(s, x, nil)
-		for i := range x {
-			forward.last(kr, x[i])
-			MOVOU(x[i], dst.chain(i))
-		}
-		src.advance(n)
-		dst.advance(n)
-		DECQ(left)
-		JNZ(LabelRef(again))
+		last := Load(Param("last"), GP64())
 		for i := range x {
 			MOVOU(x[i], Mem{Base: last, Disp: i * block})
 		}
 		RET()
-		Label(fewer)
+		Label(other)
 	}
 }
 
 const groupChains = 4
+
+// foldedChains is up to how many chains the latency of a block is the limit
+// rather than the throughput of the pipes (measured on Zen 4).
+const foldedChains = 10
+
+// encryptChains does left blocks of the chains; x holds C[i-1] before and after.
+func encryptChains(s schedule, x []VecVirtual, src, dst groups, left, k0, kr Register) {
+	again := label("blocks")
+	Label(again)
+	for i := range x {
+		P := XMM()
+		MOVOU(src.chain(i), P)
+		PXOR(k0, P)
+		PXOR(P, x[i])
+	}
+	forward.middleRounds(s, x, nil)
+	for i := range x {
+		forward.last(kr, x[i])
+		MOVOU(x[i], dst.chain(i))
+	}
+	src.advance(len(x))
+	dst.advance(len(x))
+	DECQ(left)
+	JNZ(LabelRef(again))
+}
+
+// encryptChainsFolded is encryptChains with the shortest way from block to
+// block: the last round adds k[r] ^ k[0] ^ P[i+1], so that it gives the next
+// block's state, and C[i] comes from that beside the way.
+func encryptChainsFolded(s schedule, x []VecVirtual, src, dst groups, left, k0, kr Register) {
+	k0r := XMM()
+	MOVOA(k0, k0r)
+	PXOR(kr, k0r)
+	again, end := label("blocks"), label("end")
+	for i := range x {
+		P := XMM()
+		MOVOU(src.chain(i), P)
+		PXOR(k0, P)
+		PXOR(P, x[i])
+	}
+	Label(again)
+	forward.middleRounds(s, x, nil)
+	src.advance(len(x))
+	DECQ(left)
+	JZ(LabelRef(end))
+	for i := range x {
+		C := XMM()
+		MOVOU(src.chain(i), C)
+		PXOR(k0r, C)
+		forward.last(C, x[i])
+		PXOR(x[i], C)
+		PXOR(kr, C)
+		MOVOU(C, dst.chain(i))
+	}
+	dst.advance(len(x))
+	JMP(LabelRef(again))
+	Label(end)
+	for i := range x {
+		forward.last(kr, x[i])
+		MOVOU(x[i], dst.chain(i))
+	}
+}
 
 // groups addresses the current block of up to 12 chains, four around each base.
 type groups struct {
