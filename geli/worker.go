@@ -65,6 +65,27 @@ func (d *Device) NewWorker() (*Worker, error) {
 	return w, nil
 }
 
+// Reserve allocates now what a write of so many bytes will need, so that the
+// first write does not.
+func (w *Worker) Reserve(requestBytes int) {
+	switch {
+	case w.macs != nil:
+		n := min(w.authSectors(), requestBytes/w.d.md.SectorSize)
+		w.room(n * w.d.layout.bytes)
+	default:
+		w.room(min(w.writePiece(), requestBytes))
+	}
+}
+
+// writePiece is how many bytes a write encrypts and hands down at once: as
+// many as suit the caches, or whole requests.
+func (w *Worker) writePiece() int {
+	if w.d.piece == 0 {
+		return math.MaxInt
+	}
+	return max(runBytes-runBytes%w.d.md.SectorSize, w.d.md.SectorSize)
+}
+
 // Counters tells what the worker moved so far.
 func (w *Worker) Counters() Counters { return w.counters }
 
@@ -148,10 +169,7 @@ func (w *Worker) read(p []byte, off int64) (int, error) {
 
 // write hands p down encrypted, piece by piece.
 func (w *Worker) write(p []byte, off int64) (int, error) {
-	piece := len(p)
-	if w.d.piece != 0 {
-		piece = min(piece, max(runBytes-runBytes%w.d.md.SectorSize, w.d.md.SectorSize))
-	}
+	piece := min(w.writePiece(), len(p))
 	for done := 0; done < len(p); {
 		part := p[done:min(done+piece, len(p))]
 		at := off + int64(done)
@@ -172,6 +190,9 @@ func (w *Worker) write(p []byte, off int64) (int, error) {
 func (w *Worker) room(n int) []byte {
 	if len(w.scratch) < n {
 		w.scratch = mem.Aligned(n, mem.Page)
+		for i := 0; i < n; i += mem.Page { // have the system give the pages now
+			w.scratch[i] = 1
+		}
 	}
 	return w.scratch[:n]
 }

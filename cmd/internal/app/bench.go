@@ -195,6 +195,9 @@ func (b *bench) measure(ctx context.Context, j job) (results.Series, error) {
 			return series, err
 		}
 		defer w.Close()
+		if j.Op == plan.Write {
+			w.Reserve(int(j.RequestBytes))
+		}
 		workers[i], targets[i] = w, w
 	}
 	loop, err := measure.NewLoop(measure.LoopConfig{
