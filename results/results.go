@@ -24,6 +24,13 @@ type Run struct {
 	// Interrupted says that the run was ended early; what is here is whole.
 	Interrupted bool   `json:"interrupted,omitempty"`
 	Notes       []Note `json:"notes,omitempty"`
+	// Method is the way of measuring, one of the Method constants. A change
+	// that may move figures gets a number of its own.
+	Method    int        `json:"method,omitempty"`
+	Measuring *Measuring `json:"measuring,omitempty"`
+	// Grade is the worst of what was found on the host and of the series.
+	Grade    Grade     `json:"grade,omitempty"`
+	Findings []Finding `json:"findings,omitempty"` // on the host, around the run
 }
 
 // Host is where a run took place. It holds no host name.
@@ -64,6 +71,7 @@ type Series struct {
 	Samples []Sample    `json:"samples,omitempty"`
 	Stated  *StatedRate `json:"stated,omitempty"`
 	Notes   []Note      `json:"notes,omitempty"`
+	Grade   Grade       `json:"grade,omitempty"`
 }
 
 // StatedRate is a rate taken from a report that shows no samples.
@@ -83,6 +91,32 @@ type Sample struct {
 	ElapsedNS       int64 `json:"elapsed_ns"`
 	// CPU time of the whole process in the stretch, from getrusage; nil where
 	// the platform does not tell.
+	UserNS   *int64 `json:"user_ns,omitempty"`
+	SystemNS *int64 `json:"system_ns,omitempty"`
+
+	// Round is the round that the sample belongs to, from 1; 0 if it was not
+	// taken in rounds. StartNS is when it began, from the start of the run.
+	Round   int   `json:"round,omitempty"`
+	StartNS int64 `json:"start_ns,omitempty"`
+	// The lead-in went right before the sample and is not counted in it.
+	LeadInNS    int64 `json:"lead_in_ns,omitempty"`
+	LeadInBytes int64 `json:"lead_in_bytes,omitempty"`
+	// Spoiled says that something happened in the sample that makes it unfit
+	// to be counted; Notes say what.
+	Spoiled bool   `json:"spoiled,omitempty"`
+	Notes   []Note `json:"notes,omitempty"`
+	// Cycles are those of the cores that the workers ran on, all together, by
+	// Measuring.CyclesSource.
+	Cycles *int64 `json:"cycles,omitempty"`
+	// Workers is what each worker did, where there are several.
+	Workers []WorkerShare `json:"workers,omitempty"`
+}
+
+// WorkerShare is the part of one worker in a sample.
+type WorkerShare struct {
+	Bytes     int64 `json:"bytes"`
+	ElapsedNS int64 `json:"elapsed_ns"` // from the common start to its own end
+	// CPU time of the worker's thread in the sample; nil where not known.
 	UserNS   *int64 `json:"user_ns,omitempty"`
 	SystemNS *int64 `json:"system_ns,omitempty"`
 }

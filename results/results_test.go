@@ -101,6 +101,8 @@ func TestSchemaIsDocumented(t *testing.T) {
 		reflect.TypeFor[Run](): "Run", reflect.TypeFor[Host](): "Host", reflect.TypeFor[Series](): "Series",
 		reflect.TypeFor[Case](): "Case", reflect.TypeFor[Sample](): "Sample",
 		reflect.TypeFor[StatedRate](): "Stated rate", reflect.TypeFor[Note](): "Note",
+		reflect.TypeFor[WorkerShare](): "Worker share", reflect.TypeFor[Measuring](): "Measuring",
+		reflect.TypeFor[Round](): "Round", reflect.TypeFor[Finding](): "Finding",
 	}
 	snake := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 	seen := map[reflect.Type]bool{}
@@ -150,7 +152,7 @@ func jsonType(typ reflect.Type, walk func(reflect.Type)) string {
 	case reflect.Struct:
 		walk(typ)
 		return "object"
-	case reflect.String:
+	case reflect.String: // grades, too
 		return "string"
 	case reflect.Bool:
 		return "boolean"

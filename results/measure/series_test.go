@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"gelibench/results"
 )
 
@@ -22,8 +24,8 @@ func take(t *testing.T, request time.Duration, b Budget) (*bench, []results.Samp
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(seen, samples) {
-		t.Errorf("samples %+v, but these were shown: %+v", samples, seen)
+	if diff := cmp.Diff(samples, seen); diff != "" {
+		t.Errorf("what was shown (-samples +shown):\n%s", diff)
 	}
 	total := results.Series{Samples: samples}.Total()
 	if bytes, requests := x.moved(); bytes != warmup.Bytes+total.Bytes || requests != warmup.Requests+total.Requests {
