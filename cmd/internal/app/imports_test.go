@@ -23,8 +23,8 @@ var mayImport = map[string][]string{
 var libraries = map[string][]string{
 	"geli":    {"golang.org/x/crypto", "golang.org/x/sys"},
 	"zerodev": {},
-	"results": {"golang.org/x/sys"},
-	"cmd":     {"github.com/urfave/cli/v2", "golang.org/x/sys"},
+	"results": {"golang.org/x/sys", "golang.org/x/perf"},
+	"cmd":     {"github.com/urfave/cli/v2", "golang.org/x/sys", "golang.org/x/term"},
 }
 
 func TestImports(t *testing.T) {
