@@ -1570,7 +1570,7 @@ narrower11:
 	RET
 
 // func xtsEncrypt(dst *byte, src *byte, tweaks *byte, sectors int, unit int, dstStride int, srcStride int, keys *[240]byte, rounds int, masks *[128]byte)
-// Requires: AES, CMOV, SSE, SSE2
+// Requires: AES, CMOV, MMX+, SSE, SSE2
 TEXT ·xtsEncrypt(SB), NOSPLIT, $0-80
 	MOVQ keys+56(FP), AX
 	MOVQ rounds+64(FP), CX
@@ -1597,284 +1597,288 @@ TEXT ·xtsEncrypt(SB), NOSPLIT, $0-80
 	XORQ    $0x00000087, R8
 	MOVQ    dst+0(FP), R11
 	MOVQ    src+8(FP), R12
-	MOVQ    tweaks+16(FP), R13
-	MOVQ    masks+72(FP), R14
+	MOVQ    tweaks+16(FP), R14
+	MOVQ    masks+72(FP), R15
 
-sector:
-	MOVQ (R13), BX
-	MOVQ 8(R13), SI
+sector14:
+	MOVQ (R14), BX
+	MOVQ 8(R14), SI
 	XORQ (DX), BX
 	XORQ 8(DX), SI
-	ADDQ $0x10, R13
-	MOVQ unit+32(FP), R15
-	SHRQ $0x04, R15
+	ADDQ $0x10, R14
+	MOVQ unit+32(FP), R13
+	SHRQ $0x04, R13
 
-group15:
-	CMPQ    R15, $0x08
-	JB      narrower14
-	MOVQ    BX, (R14)
-	MOVQ    SI, 8(R14)
-	MOVQ    (R14), X2
-	MOVHPS  8(R14), X2
-	MOVOA   X2, (R14)
-	MOVOU   (R12), X1
-	PXOR    X2, X1
-	PXOR    X0, X1
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 16(R14)
-	MOVQ    SI, 24(R14)
-	MOVQ    16(R14), X3
-	MOVHPS  24(R14), X3
-	MOVOA   X3, 16(R14)
-	MOVOU   16(R12), X2
-	PXOR    X3, X2
-	PXOR    X0, X2
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 32(R14)
-	MOVQ    SI, 40(R14)
-	MOVQ    32(R14), X4
-	MOVHPS  40(R14), X4
-	MOVOA   X4, 32(R14)
-	MOVOU   32(R12), X3
-	PXOR    X4, X3
-	PXOR    X0, X3
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 48(R14)
-	MOVQ    SI, 56(R14)
-	MOVQ    48(R14), X5
-	MOVHPS  56(R14), X5
-	MOVOA   X5, 48(R14)
-	MOVOU   48(R12), X4
-	PXOR    X5, X4
-	PXOR    X0, X4
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 64(R14)
-	MOVQ    SI, 72(R14)
-	MOVQ    64(R14), X6
-	MOVHPS  72(R14), X6
-	MOVOA   X6, 64(R14)
-	MOVOU   64(R12), X5
-	PXOR    X6, X5
-	PXOR    X0, X5
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 80(R14)
-	MOVQ    SI, 88(R14)
-	MOVQ    80(R14), X7
-	MOVHPS  88(R14), X7
-	MOVOA   X7, 80(R14)
-	MOVOU   80(R12), X6
-	PXOR    X7, X6
-	PXOR    X0, X6
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 96(R14)
-	MOVQ    SI, 104(R14)
-	MOVQ    96(R14), X8
-	MOVHPS  104(R14), X8
-	MOVOA   X8, 96(R14)
-	MOVOU   96(R12), X7
-	PXOR    X8, X7
-	PXOR    X0, X7
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 112(R14)
-	MOVQ    SI, 120(R14)
-	MOVQ    112(R14), X9
-	MOVHPS  120(R14), X9
-	MOVOA   X9, 112(R14)
-	MOVOU   112(R12), X8
-	PXOR    X9, X8
-	PXOR    X0, X8
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	CMPQ    CX, $0x0c
-	MOVOA   16(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   32(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   48(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   64(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   80(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   96(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   112(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   128(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   144(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	JB      last16
-	MOVOA   160(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   176(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	JE      last16
-	MOVOA   192(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
-	MOVOA   208(AX), X9
-	AESENC  X9, X1
-	AESENC  X9, X2
-	AESENC  X9, X3
-	AESENC  X9, X4
-	AESENC  X9, X5
-	AESENC  X9, X6
-	AESENC  X9, X7
-	AESENC  X9, X8
+group16:
+	CMPQ       R13, $0x08
+	JB         narrower15
+	PREFETCHT0 1024(R12)
+	PREFETCHT0 1024(R11)
+	PREFETCHT0 1088(R12)
+	PREFETCHT0 1088(R11)
+	MOVQ       BX, (R15)
+	MOVQ       SI, 8(R15)
+	MOVQ       (R15), X2
+	MOVHPS     8(R15), X2
+	MOVOA      X2, (R15)
+	MOVOU      (R12), X1
+	PXOR       X2, X1
+	PXOR       X0, X1
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 16(R15)
+	MOVQ       SI, 24(R15)
+	MOVQ       16(R15), X3
+	MOVHPS     24(R15), X3
+	MOVOA      X3, 16(R15)
+	MOVOU      16(R12), X2
+	PXOR       X3, X2
+	PXOR       X0, X2
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 32(R15)
+	MOVQ       SI, 40(R15)
+	MOVQ       32(R15), X4
+	MOVHPS     40(R15), X4
+	MOVOA      X4, 32(R15)
+	MOVOU      32(R12), X3
+	PXOR       X4, X3
+	PXOR       X0, X3
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 48(R15)
+	MOVQ       SI, 56(R15)
+	MOVQ       48(R15), X5
+	MOVHPS     56(R15), X5
+	MOVOA      X5, 48(R15)
+	MOVOU      48(R12), X4
+	PXOR       X5, X4
+	PXOR       X0, X4
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 64(R15)
+	MOVQ       SI, 72(R15)
+	MOVQ       64(R15), X6
+	MOVHPS     72(R15), X6
+	MOVOA      X6, 64(R15)
+	MOVOU      64(R12), X5
+	PXOR       X6, X5
+	PXOR       X0, X5
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 80(R15)
+	MOVQ       SI, 88(R15)
+	MOVQ       80(R15), X7
+	MOVHPS     88(R15), X7
+	MOVOA      X7, 80(R15)
+	MOVOU      80(R12), X6
+	PXOR       X7, X6
+	PXOR       X0, X6
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 96(R15)
+	MOVQ       SI, 104(R15)
+	MOVQ       96(R15), X8
+	MOVHPS     104(R15), X8
+	MOVOA      X8, 96(R15)
+	MOVOU      96(R12), X7
+	PXOR       X8, X7
+	PXOR       X0, X7
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 112(R15)
+	MOVQ       SI, 120(R15)
+	MOVQ       112(R15), X9
+	MOVHPS     120(R15), X9
+	MOVOA      X9, 112(R15)
+	MOVOU      112(R12), X8
+	PXOR       X9, X8
+	PXOR       X0, X8
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	CMPQ       CX, $0x0c
+	MOVOA      16(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      32(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      48(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      64(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      80(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      96(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      112(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      128(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      144(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	JB         last17
+	MOVOA      160(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      176(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	JE         last17
+	MOVOA      192(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
+	MOVOA      208(AX), X9
+	AESENC     X9, X1
+	AESENC     X9, X2
+	AESENC     X9, X3
+	AESENC     X9, X4
+	AESENC     X9, X5
+	AESENC     X9, X6
+	AESENC     X9, X7
+	AESENC     X9, X8
 
-last16:
-	AESENCLAST (R14), X1
+last17:
+	AESENCLAST (R15), X1
 	MOVOU      X1, (R11)
-	AESENCLAST 16(R14), X2
+	AESENCLAST 16(R15), X2
 	MOVOU      X2, 16(R11)
-	AESENCLAST 32(R14), X3
+	AESENCLAST 32(R15), X3
 	MOVOU      X3, 32(R11)
-	AESENCLAST 48(R14), X4
+	AESENCLAST 48(R15), X4
 	MOVOU      X4, 48(R11)
-	AESENCLAST 64(R14), X5
+	AESENCLAST 64(R15), X5
 	MOVOU      X5, 64(R11)
-	AESENCLAST 80(R14), X6
+	AESENCLAST 80(R15), X6
 	MOVOU      X6, 80(R11)
-	AESENCLAST 96(R14), X7
+	AESENCLAST 96(R15), X7
 	MOVOU      X7, 96(R11)
-	AESENCLAST 112(R14), X8
+	AESENCLAST 112(R15), X8
 	MOVOU      X8, 112(R11)
 	ADDQ       $0x00000080, R12
 	ADDQ       $0x00000080, R11
-	SUBQ       $0x08, R15
-	JMP        group15
+	SUBQ       $0x08, R13
+	JMP        group16
 
-narrower14:
-	CMPQ    R15, $0x04
-	JB      narrower17
-	MOVQ    BX, (R14)
-	MOVQ    SI, 8(R14)
-	MOVQ    (R14), X2
-	MOVHPS  8(R14), X2
-	MOVOA   X2, (R14)
+narrower15:
+	CMPQ    R13, $0x04
+	JB      narrower18
+	MOVQ    BX, (R15)
+	MOVQ    SI, 8(R15)
+	MOVQ    (R15), X2
+	MOVHPS  8(R15), X2
+	MOVOA   X2, (R15)
 	MOVOU   (R12), X1
 	PXOR    X2, X1
 	PXOR    X0, X1
@@ -1884,11 +1888,11 @@ narrower14:
 	CMOVQCS R8, R10
 	XORQ    R9, SI
 	XORQ    R10, BX
-	MOVQ    BX, 16(R14)
-	MOVQ    SI, 24(R14)
-	MOVQ    16(R14), X3
-	MOVHPS  24(R14), X3
-	MOVOA   X3, 16(R14)
+	MOVQ    BX, 16(R15)
+	MOVQ    SI, 24(R15)
+	MOVQ    16(R15), X3
+	MOVHPS  24(R15), X3
+	MOVOA   X3, 16(R15)
 	MOVOU   16(R12), X2
 	PXOR    X3, X2
 	PXOR    X0, X2
@@ -1898,11 +1902,11 @@ narrower14:
 	CMOVQCS R8, R10
 	XORQ    R9, SI
 	XORQ    R10, BX
-	MOVQ    BX, 32(R14)
-	MOVQ    SI, 40(R14)
-	MOVQ    32(R14), X4
-	MOVHPS  40(R14), X4
-	MOVOA   X4, 32(R14)
+	MOVQ    BX, 32(R15)
+	MOVQ    SI, 40(R15)
+	MOVQ    32(R15), X4
+	MOVHPS  40(R15), X4
+	MOVOA   X4, 32(R15)
 	MOVOU   32(R12), X3
 	PXOR    X4, X3
 	PXOR    X0, X3
@@ -1912,11 +1916,11 @@ narrower14:
 	CMOVQCS R8, R10
 	XORQ    R9, SI
 	XORQ    R10, BX
-	MOVQ    BX, 48(R14)
-	MOVQ    SI, 56(R14)
-	MOVQ    48(R14), X5
-	MOVHPS  56(R14), X5
-	MOVOA   X5, 48(R14)
+	MOVQ    BX, 48(R15)
+	MOVQ    SI, 56(R15)
+	MOVQ    48(R15), X5
+	MOVHPS  56(R15), X5
+	MOVOA   X5, 48(R15)
 	MOVOU   48(R12), X4
 	PXOR    X5, X4
 	PXOR    X0, X4
@@ -1972,7 +1976,7 @@ narrower14:
 	AESENC  X5, X2
 	AESENC  X5, X3
 	AESENC  X5, X4
-	JB      last19
+	JB      last20
 	MOVOA   160(AX), X5
 	AESENC  X5, X1
 	AESENC  X5, X2
@@ -1983,7 +1987,7 @@ narrower14:
 	AESENC  X5, X2
 	AESENC  X5, X3
 	AESENC  X5, X4
-	JE      last19
+	JE      last20
 	MOVOA   192(AX), X5
 	AESENC  X5, X1
 	AESENC  X5, X2
@@ -1995,27 +1999,27 @@ narrower14:
 	AESENC  X5, X3
 	AESENC  X5, X4
 
-last19:
-	AESENCLAST (R14), X1
+last20:
+	AESENCLAST (R15), X1
 	MOVOU      X1, (R11)
-	AESENCLAST 16(R14), X2
+	AESENCLAST 16(R15), X2
 	MOVOU      X2, 16(R11)
-	AESENCLAST 32(R14), X3
+	AESENCLAST 32(R15), X3
 	MOVOU      X3, 32(R11)
-	AESENCLAST 48(R14), X4
+	AESENCLAST 48(R15), X4
 	MOVOU      X4, 48(R11)
 	ADDQ       $0x00000040, R12
 	ADDQ       $0x00000040, R11
-	SUBQ       $0x04, R15
+	SUBQ       $0x04, R13
 
-narrower17:
-	CMPQ    R15, $0x02
-	JB      narrower20
-	MOVQ    BX, (R14)
-	MOVQ    SI, 8(R14)
-	MOVQ    (R14), X2
-	MOVHPS  8(R14), X2
-	MOVOA   X2, (R14)
+narrower18:
+	CMPQ    R13, $0x02
+	JB      narrower21
+	MOVQ    BX, (R15)
+	MOVQ    SI, 8(R15)
+	MOVQ    (R15), X2
+	MOVHPS  8(R15), X2
+	MOVOA   X2, (R15)
 	MOVOU   (R12), X1
 	PXOR    X2, X1
 	PXOR    X0, X1
@@ -2025,11 +2029,11 @@ narrower17:
 	CMOVQCS R8, R10
 	XORQ    R9, SI
 	XORQ    R10, BX
-	MOVQ    BX, 16(R14)
-	MOVQ    SI, 24(R14)
-	MOVQ    16(R14), X3
-	MOVHPS  24(R14), X3
-	MOVOA   X3, 16(R14)
+	MOVQ    BX, 16(R15)
+	MOVQ    SI, 24(R15)
+	MOVQ    16(R15), X3
+	MOVHPS  24(R15), X3
+	MOVOA   X3, 16(R15)
 	MOVOU   16(R12), X2
 	PXOR    X3, X2
 	PXOR    X0, X2
@@ -2067,14 +2071,14 @@ narrower17:
 	MOVOA   144(AX), X3
 	AESENC  X3, X1
 	AESENC  X3, X2
-	JB      last22
+	JB      last23
 	MOVOA   160(AX), X3
 	AESENC  X3, X1
 	AESENC  X3, X2
 	MOVOA   176(AX), X3
 	AESENC  X3, X1
 	AESENC  X3, X2
-	JE      last22
+	JE      last23
 	MOVOA   192(AX), X3
 	AESENC  X3, X1
 	AESENC  X3, X2
@@ -2082,23 +2086,23 @@ narrower17:
 	AESENC  X3, X1
 	AESENC  X3, X2
 
-last22:
-	AESENCLAST (R14), X1
+last23:
+	AESENCLAST (R15), X1
 	MOVOU      X1, (R11)
-	AESENCLAST 16(R14), X2
+	AESENCLAST 16(R15), X2
 	MOVOU      X2, 16(R11)
 	ADDQ       $0x00000020, R12
 	ADDQ       $0x00000020, R11
-	SUBQ       $0x02, R15
+	SUBQ       $0x02, R13
 
-narrower20:
-	CMPQ    R15, $0x01
-	JB      narrower23
-	MOVQ    BX, (R14)
-	MOVQ    SI, 8(R14)
-	MOVQ    (R14), X2
-	MOVHPS  8(R14), X2
-	MOVOA   X2, (R14)
+narrower21:
+	CMPQ    R13, $0x01
+	JB      narrower24
+	MOVQ    BX, (R15)
+	MOVQ    SI, 8(R15)
+	MOVQ    (R15), X2
+	MOVHPS  8(R15), X2
+	MOVOA   X2, (R15)
 	MOVOU   (R12), X1
 	PXOR    X2, X1
 	PXOR    X0, X1
@@ -2127,36 +2131,35 @@ narrower20:
 	AESENC  X2, X1
 	MOVOA   144(AX), X2
 	AESENC  X2, X1
-	JB      last25
+	JB      last26
 	MOVOA   160(AX), X2
 	AESENC  X2, X1
 	MOVOA   176(AX), X2
 	AESENC  X2, X1
-	JE      last25
+	JE      last26
 	MOVOA   192(AX), X2
 	AESENC  X2, X1
 	MOVOA   208(AX), X2
 	AESENC  X2, X1
 
-last25:
-	AESENCLAST (R14), X1
+last26:
+	AESENCLAST (R15), X1
 	MOVOU      X1, (R11)
 	ADDQ       $0x00000010, R12
 	ADDQ       $0x00000010, R11
-	SUBQ       $0x01, R15
+	SUBQ       $0x01, R13
 
-narrower23:
-	// The next sector; what is used once in a sector stays in the frame
+narrower24:
 	ADDQ srcStride+48(FP), R12
 	SUBQ unit+32(FP), R12
 	ADDQ dstStride+40(FP), R11
 	SUBQ unit+32(FP), R11
 	DECQ sectors+24(FP)
-	JNZ  sector
+	JNZ  sector14
 	RET
 
 // func xtsDecrypt(dst *byte, src *byte, tweaks *byte, sectors int, unit int, dstStride int, srcStride int, keys *[240]byte, rounds int, masks *[128]byte)
-// Requires: AES, CMOV, SSE, SSE2
+// Requires: AES, CMOV, MMX+, SSE, SSE2
 TEXT ·xtsDecrypt(SB), NOSPLIT, $0-80
 	MOVQ keys+56(FP), AX
 	MOVQ rounds+64(FP), CX
@@ -2183,284 +2186,288 @@ TEXT ·xtsDecrypt(SB), NOSPLIT, $0-80
 	XORQ    $0x00000087, R8
 	MOVQ    dst+0(FP), R11
 	MOVQ    src+8(FP), R12
-	MOVQ    tweaks+16(FP), R13
-	MOVQ    masks+72(FP), R14
+	MOVQ    tweaks+16(FP), R14
+	MOVQ    masks+72(FP), R15
 
-sector:
-	MOVQ (R13), BX
-	MOVQ 8(R13), SI
+sector27:
+	MOVQ (R14), BX
+	MOVQ 8(R14), SI
 	XORQ (DX), BX
 	XORQ 8(DX), SI
-	ADDQ $0x10, R13
-	MOVQ unit+32(FP), R15
-	SHRQ $0x04, R15
+	ADDQ $0x10, R14
+	MOVQ unit+32(FP), R13
+	SHRQ $0x04, R13
 
-group27:
-	CMPQ    R15, $0x08
-	JB      narrower26
-	MOVQ    BX, (R14)
-	MOVQ    SI, 8(R14)
-	MOVQ    (R14), X2
-	MOVHPS  8(R14), X2
-	MOVOA   X2, (R14)
-	MOVOU   (R12), X1
-	PXOR    X2, X1
-	PXOR    X0, X1
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 16(R14)
-	MOVQ    SI, 24(R14)
-	MOVQ    16(R14), X3
-	MOVHPS  24(R14), X3
-	MOVOA   X3, 16(R14)
-	MOVOU   16(R12), X2
-	PXOR    X3, X2
-	PXOR    X0, X2
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 32(R14)
-	MOVQ    SI, 40(R14)
-	MOVQ    32(R14), X4
-	MOVHPS  40(R14), X4
-	MOVOA   X4, 32(R14)
-	MOVOU   32(R12), X3
-	PXOR    X4, X3
-	PXOR    X0, X3
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 48(R14)
-	MOVQ    SI, 56(R14)
-	MOVQ    48(R14), X5
-	MOVHPS  56(R14), X5
-	MOVOA   X5, 48(R14)
-	MOVOU   48(R12), X4
-	PXOR    X5, X4
-	PXOR    X0, X4
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 64(R14)
-	MOVQ    SI, 72(R14)
-	MOVQ    64(R14), X6
-	MOVHPS  72(R14), X6
-	MOVOA   X6, 64(R14)
-	MOVOU   64(R12), X5
-	PXOR    X6, X5
-	PXOR    X0, X5
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 80(R14)
-	MOVQ    SI, 88(R14)
-	MOVQ    80(R14), X7
-	MOVHPS  88(R14), X7
-	MOVOA   X7, 80(R14)
-	MOVOU   80(R12), X6
-	PXOR    X7, X6
-	PXOR    X0, X6
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 96(R14)
-	MOVQ    SI, 104(R14)
-	MOVQ    96(R14), X8
-	MOVHPS  104(R14), X8
-	MOVOA   X8, 96(R14)
-	MOVOU   96(R12), X7
-	PXOR    X8, X7
-	PXOR    X0, X7
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	MOVQ    BX, 112(R14)
-	MOVQ    SI, 120(R14)
-	MOVQ    112(R14), X9
-	MOVHPS  120(R14), X9
-	MOVOA   X9, 112(R14)
-	MOVOU   112(R12), X8
-	PXOR    X9, X8
-	PXOR    X0, X8
-	MOVQ    DI, R10
-	ADDQ    BX, BX
-	ADCQ    SI, SI
-	CMOVQCS R8, R10
-	XORQ    R9, SI
-	XORQ    R10, BX
-	CMPQ    CX, $0x0c
-	MOVOA   16(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   32(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   48(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   64(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   80(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   96(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   112(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   128(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   144(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	JB      last28
-	MOVOA   160(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   176(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	JE      last28
-	MOVOA   192(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
-	MOVOA   208(AX), X9
-	AESDEC  X9, X1
-	AESDEC  X9, X2
-	AESDEC  X9, X3
-	AESDEC  X9, X4
-	AESDEC  X9, X5
-	AESDEC  X9, X6
-	AESDEC  X9, X7
-	AESDEC  X9, X8
+group29:
+	CMPQ       R13, $0x08
+	JB         narrower28
+	PREFETCHT0 1024(R12)
+	PREFETCHT0 1024(R11)
+	PREFETCHT0 1088(R12)
+	PREFETCHT0 1088(R11)
+	MOVQ       BX, (R15)
+	MOVQ       SI, 8(R15)
+	MOVQ       (R15), X2
+	MOVHPS     8(R15), X2
+	MOVOA      X2, (R15)
+	MOVOU      (R12), X1
+	PXOR       X2, X1
+	PXOR       X0, X1
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 16(R15)
+	MOVQ       SI, 24(R15)
+	MOVQ       16(R15), X3
+	MOVHPS     24(R15), X3
+	MOVOA      X3, 16(R15)
+	MOVOU      16(R12), X2
+	PXOR       X3, X2
+	PXOR       X0, X2
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 32(R15)
+	MOVQ       SI, 40(R15)
+	MOVQ       32(R15), X4
+	MOVHPS     40(R15), X4
+	MOVOA      X4, 32(R15)
+	MOVOU      32(R12), X3
+	PXOR       X4, X3
+	PXOR       X0, X3
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 48(R15)
+	MOVQ       SI, 56(R15)
+	MOVQ       48(R15), X5
+	MOVHPS     56(R15), X5
+	MOVOA      X5, 48(R15)
+	MOVOU      48(R12), X4
+	PXOR       X5, X4
+	PXOR       X0, X4
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 64(R15)
+	MOVQ       SI, 72(R15)
+	MOVQ       64(R15), X6
+	MOVHPS     72(R15), X6
+	MOVOA      X6, 64(R15)
+	MOVOU      64(R12), X5
+	PXOR       X6, X5
+	PXOR       X0, X5
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 80(R15)
+	MOVQ       SI, 88(R15)
+	MOVQ       80(R15), X7
+	MOVHPS     88(R15), X7
+	MOVOA      X7, 80(R15)
+	MOVOU      80(R12), X6
+	PXOR       X7, X6
+	PXOR       X0, X6
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 96(R15)
+	MOVQ       SI, 104(R15)
+	MOVQ       96(R15), X8
+	MOVHPS     104(R15), X8
+	MOVOA      X8, 96(R15)
+	MOVOU      96(R12), X7
+	PXOR       X8, X7
+	PXOR       X0, X7
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	MOVQ       BX, 112(R15)
+	MOVQ       SI, 120(R15)
+	MOVQ       112(R15), X9
+	MOVHPS     120(R15), X9
+	MOVOA      X9, 112(R15)
+	MOVOU      112(R12), X8
+	PXOR       X9, X8
+	PXOR       X0, X8
+	MOVQ       DI, R10
+	ADDQ       BX, BX
+	ADCQ       SI, SI
+	CMOVQCS    R8, R10
+	XORQ       R9, SI
+	XORQ       R10, BX
+	CMPQ       CX, $0x0c
+	MOVOA      16(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      32(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      48(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      64(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      80(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      96(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      112(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      128(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      144(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	JB         last30
+	MOVOA      160(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      176(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	JE         last30
+	MOVOA      192(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
+	MOVOA      208(AX), X9
+	AESDEC     X9, X1
+	AESDEC     X9, X2
+	AESDEC     X9, X3
+	AESDEC     X9, X4
+	AESDEC     X9, X5
+	AESDEC     X9, X6
+	AESDEC     X9, X7
+	AESDEC     X9, X8
 
-last28:
-	AESDECLAST (R14), X1
+last30:
+	AESDECLAST (R15), X1
 	MOVOU      X1, (R11)
-	AESDECLAST 16(R14), X2
+	AESDECLAST 16(R15), X2
 	MOVOU      X2, 16(R11)
-	AESDECLAST 32(R14), X3
+	AESDECLAST 32(R15), X3
 	MOVOU      X3, 32(R11)
-	AESDECLAST 48(R14), X4
+	AESDECLAST 48(R15), X4
 	MOVOU      X4, 48(R11)
-	AESDECLAST 64(R14), X5
+	AESDECLAST 64(R15), X5
 	MOVOU      X5, 64(R11)
-	AESDECLAST 80(R14), X6
+	AESDECLAST 80(R15), X6
 	MOVOU      X6, 80(R11)
-	AESDECLAST 96(R14), X7
+	AESDECLAST 96(R15), X7
 	MOVOU      X7, 96(R11)
-	AESDECLAST 112(R14), X8
+	AESDECLAST 112(R15), X8
 	MOVOU      X8, 112(R11)
 	ADDQ       $0x00000080, R12
 	ADDQ       $0x00000080, R11
-	SUBQ       $0x08, R15
-	JMP        group27
+	SUBQ       $0x08, R13
+	JMP        group29
 
-narrower26:
-	CMPQ    R15, $0x04
-	JB      narrower29
-	MOVQ    BX, (R14)
-	MOVQ    SI, 8(R14)
-	MOVQ    (R14), X2
-	MOVHPS  8(R14), X2
-	MOVOA   X2, (R14)
+narrower28:
+	CMPQ    R13, $0x04
+	JB      narrower31
+	MOVQ    BX, (R15)
+	MOVQ    SI, 8(R15)
+	MOVQ    (R15), X2
+	MOVHPS  8(R15), X2
+	MOVOA   X2, (R15)
 	MOVOU   (R12), X1
 	PXOR    X2, X1
 	PXOR    X0, X1
@@ -2470,11 +2477,11 @@ narrower26:
 	CMOVQCS R8, R10
 	XORQ    R9, SI
 	XORQ    R10, BX
-	MOVQ    BX, 16(R14)
-	MOVQ    SI, 24(R14)
-	MOVQ    16(R14), X3
-	MOVHPS  24(R14), X3
-	MOVOA   X3, 16(R14)
+	MOVQ    BX, 16(R15)
+	MOVQ    SI, 24(R15)
+	MOVQ    16(R15), X3
+	MOVHPS  24(R15), X3
+	MOVOA   X3, 16(R15)
 	MOVOU   16(R12), X2
 	PXOR    X3, X2
 	PXOR    X0, X2
@@ -2484,11 +2491,11 @@ narrower26:
 	CMOVQCS R8, R10
 	XORQ    R9, SI
 	XORQ    R10, BX
-	MOVQ    BX, 32(R14)
-	MOVQ    SI, 40(R14)
-	MOVQ    32(R14), X4
-	MOVHPS  40(R14), X4
-	MOVOA   X4, 32(R14)
+	MOVQ    BX, 32(R15)
+	MOVQ    SI, 40(R15)
+	MOVQ    32(R15), X4
+	MOVHPS  40(R15), X4
+	MOVOA   X4, 32(R15)
 	MOVOU   32(R12), X3
 	PXOR    X4, X3
 	PXOR    X0, X3
@@ -2498,11 +2505,11 @@ narrower26:
 	CMOVQCS R8, R10
 	XORQ    R9, SI
 	XORQ    R10, BX
-	MOVQ    BX, 48(R14)
-	MOVQ    SI, 56(R14)
-	MOVQ    48(R14), X5
-	MOVHPS  56(R14), X5
-	MOVOA   X5, 48(R14)
+	MOVQ    BX, 48(R15)
+	MOVQ    SI, 56(R15)
+	MOVQ    48(R15), X5
+	MOVHPS  56(R15), X5
+	MOVOA   X5, 48(R15)
 	MOVOU   48(R12), X4
 	PXOR    X5, X4
 	PXOR    X0, X4
@@ -2558,7 +2565,7 @@ narrower26:
 	AESDEC  X5, X2
 	AESDEC  X5, X3
 	AESDEC  X5, X4
-	JB      last31
+	JB      last33
 	MOVOA   160(AX), X5
 	AESDEC  X5, X1
 	AESDEC  X5, X2
@@ -2569,7 +2576,7 @@ narrower26:
 	AESDEC  X5, X2
 	AESDEC  X5, X3
 	AESDEC  X5, X4
-	JE      last31
+	JE      last33
 	MOVOA   192(AX), X5
 	AESDEC  X5, X1
 	AESDEC  X5, X2
@@ -2581,27 +2588,27 @@ narrower26:
 	AESDEC  X5, X3
 	AESDEC  X5, X4
 
-last31:
-	AESDECLAST (R14), X1
+last33:
+	AESDECLAST (R15), X1
 	MOVOU      X1, (R11)
-	AESDECLAST 16(R14), X2
+	AESDECLAST 16(R15), X2
 	MOVOU      X2, 16(R11)
-	AESDECLAST 32(R14), X3
+	AESDECLAST 32(R15), X3
 	MOVOU      X3, 32(R11)
-	AESDECLAST 48(R14), X4
+	AESDECLAST 48(R15), X4
 	MOVOU      X4, 48(R11)
 	ADDQ       $0x00000040, R12
 	ADDQ       $0x00000040, R11
-	SUBQ       $0x04, R15
+	SUBQ       $0x04, R13
 
-narrower29:
-	CMPQ    R15, $0x02
-	JB      narrower32
-	MOVQ    BX, (R14)
-	MOVQ    SI, 8(R14)
-	MOVQ    (R14), X2
-	MOVHPS  8(R14), X2
-	MOVOA   X2, (R14)
+narrower31:
+	CMPQ    R13, $0x02
+	JB      narrower34
+	MOVQ    BX, (R15)
+	MOVQ    SI, 8(R15)
+	MOVQ    (R15), X2
+	MOVHPS  8(R15), X2
+	MOVOA   X2, (R15)
 	MOVOU   (R12), X1
 	PXOR    X2, X1
 	PXOR    X0, X1
@@ -2611,11 +2618,11 @@ narrower29:
 	CMOVQCS R8, R10
 	XORQ    R9, SI
 	XORQ    R10, BX
-	MOVQ    BX, 16(R14)
-	MOVQ    SI, 24(R14)
-	MOVQ    16(R14), X3
-	MOVHPS  24(R14), X3
-	MOVOA   X3, 16(R14)
+	MOVQ    BX, 16(R15)
+	MOVQ    SI, 24(R15)
+	MOVQ    16(R15), X3
+	MOVHPS  24(R15), X3
+	MOVOA   X3, 16(R15)
 	MOVOU   16(R12), X2
 	PXOR    X3, X2
 	PXOR    X0, X2
@@ -2653,14 +2660,14 @@ narrower29:
 	MOVOA   144(AX), X3
 	AESDEC  X3, X1
 	AESDEC  X3, X2
-	JB      last34
+	JB      last36
 	MOVOA   160(AX), X3
 	AESDEC  X3, X1
 	AESDEC  X3, X2
 	MOVOA   176(AX), X3
 	AESDEC  X3, X1
 	AESDEC  X3, X2
-	JE      last34
+	JE      last36
 	MOVOA   192(AX), X3
 	AESDEC  X3, X1
 	AESDEC  X3, X2
@@ -2668,23 +2675,23 @@ narrower29:
 	AESDEC  X3, X1
 	AESDEC  X3, X2
 
-last34:
-	AESDECLAST (R14), X1
+last36:
+	AESDECLAST (R15), X1
 	MOVOU      X1, (R11)
-	AESDECLAST 16(R14), X2
+	AESDECLAST 16(R15), X2
 	MOVOU      X2, 16(R11)
 	ADDQ       $0x00000020, R12
 	ADDQ       $0x00000020, R11
-	SUBQ       $0x02, R15
+	SUBQ       $0x02, R13
 
-narrower32:
-	CMPQ    R15, $0x01
-	JB      narrower35
-	MOVQ    BX, (R14)
-	MOVQ    SI, 8(R14)
-	MOVQ    (R14), X2
-	MOVHPS  8(R14), X2
-	MOVOA   X2, (R14)
+narrower34:
+	CMPQ    R13, $0x01
+	JB      narrower37
+	MOVQ    BX, (R15)
+	MOVQ    SI, 8(R15)
+	MOVQ    (R15), X2
+	MOVHPS  8(R15), X2
+	MOVOA   X2, (R15)
 	MOVOU   (R12), X1
 	PXOR    X2, X1
 	PXOR    X0, X1
@@ -2713,472 +2720,456 @@ narrower32:
 	AESDEC  X2, X1
 	MOVOA   144(AX), X2
 	AESDEC  X2, X1
-	JB      last37
+	JB      last39
 	MOVOA   160(AX), X2
 	AESDEC  X2, X1
 	MOVOA   176(AX), X2
 	AESDEC  X2, X1
-	JE      last37
+	JE      last39
 	MOVOA   192(AX), X2
 	AESDEC  X2, X1
 	MOVOA   208(AX), X2
 	AESDEC  X2, X1
 
-last37:
-	AESDECLAST (R14), X1
+last39:
+	AESDECLAST (R15), X1
 	MOVOU      X1, (R11)
 	ADDQ       $0x00000010, R12
 	ADDQ       $0x00000010, R11
-	SUBQ       $0x01, R15
+	SUBQ       $0x01, R13
 
-narrower35:
-	// The next sector; what is used once in a sector stays in the frame
+narrower37:
 	ADDQ srcStride+48(FP), R12
 	SUBQ unit+32(FP), R12
 	ADDQ dstStride+40(FP), R11
 	SUBQ unit+32(FP), R11
 	DECQ sectors+24(FP)
-	JNZ  sector
+	JNZ  sector27
 	RET
 
 // func cbcDecrypt(dst *byte, src *byte, ivs *byte, sectors int, unit int, dstStride int, srcStride int, dec *[240]byte, rounds int)
-// Requires: AES, CMOV, SSE2
+// Requires: AES, MMX+, SSE2
 TEXT ·cbcDecrypt(SB), NOSPLIT, $0-72
-	MOVQ  dst+0(FP), AX
-	MOVQ  src+8(FP), CX
-	MOVQ  ivs+16(FP), DX
-	MOVQ  sectors+24(FP), BX
-	MOVQ  unit+32(FP), SI
-	MOVQ  dstStride+40(FP), DI
-	MOVQ  srcStride+48(FP), R8
-	MOVQ  dec+56(FP), R9
-	MOVQ  rounds+64(FP), R10
-	MOVOA (R9), X0
+	MOVQ  dec+56(FP), AX
+	MOVQ  rounds+64(FP), CX
+	MOVOA (AX), X0
 
 	// k[r]
-	MOVQ  R10, R11
-	SHLQ  $0x04, R11
-	ADDQ  R9, R11
-	MOVOA (R11), X1
+	MOVQ  CX, DX
+	SHLQ  $0x04, DX
+	ADDQ  AX, DX
+	MOVOA (DX), X1
+	MOVQ  dst+0(FP), DX
+	MOVQ  src+8(FP), BX
+	MOVQ  ivs+16(FP), DI
 
-	// A sector's end, from where it is walked to its start
-	ADDQ SI, AX
-	ADDQ SI, CX
-	ADDQ SI, DI
-	ADDQ SI, R8
-	SHRQ $0x04, SI
+sector40:
+	MOVOU (DI), X2
+	ADDQ  $0x10, DI
+	MOVQ  unit+32(FP), SI
+	SHRQ  $0x04, SI
 
-sector:
-	MOVQ SI, R11
-
-group39:
-	CMPQ R11, $0x08
-	JB   narrower38
-	SUBQ $0x00000080, CX
-	SUBQ $0x00000080, AX
-
-	// The block before the group: the IV at the sector's start
-	LEAQ    -16(CX), R12
-	SUBQ    $0x08, R11
-	CMOVQEQ DX, R12
-	MOVOU   (CX), X2
-	PXOR    X0, X2
-	MOVOU   16(CX), X3
-	PXOR    X0, X3
-	MOVOU   32(CX), X4
-	PXOR    X0, X4
-	MOVOU   48(CX), X5
-	PXOR    X0, X5
-	MOVOU   64(CX), X6
-	PXOR    X0, X6
-	MOVOU   80(CX), X7
-	PXOR    X0, X7
-	MOVOU   96(CX), X8
-	PXOR    X0, X8
-	MOVOU   112(CX), X9
-	PXOR    X0, X9
-	CMPQ    R10, $0x0c
-	MOVOA   16(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   32(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   48(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   64(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   80(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   96(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   112(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   128(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   144(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	JB      last40
-	MOVOA   160(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   176(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	JE      last40
-	MOVOA   192(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-	MOVOA   208(R9), X10
-	AESDEC  X10, X2
-	AESDEC  X10, X3
-	AESDEC  X10, X4
-	AESDEC  X10, X5
-	AESDEC  X10, X6
-	AESDEC  X10, X7
-	AESDEC  X10, X8
-	AESDEC  X10, X9
-
-last40:
-	MOVOU      96(CX), X10
-	PXOR       X1, X10
-	AESDECLAST X10, X9
-	MOVOU      X9, 112(AX)
-	MOVOU      80(CX), X9
-	PXOR       X1, X9
-	AESDECLAST X9, X8
-	MOVOU      X8, 96(AX)
-	MOVOU      64(CX), X8
-	PXOR       X1, X8
-	AESDECLAST X8, X7
-	MOVOU      X7, 80(AX)
-	MOVOU      48(CX), X7
-	PXOR       X1, X7
-	AESDECLAST X7, X6
-	MOVOU      X6, 64(AX)
-	MOVOU      32(CX), X6
-	PXOR       X1, X6
-	AESDECLAST X6, X5
-	MOVOU      X5, 48(AX)
-	MOVOU      16(CX), X5
-	PXOR       X1, X5
-	AESDECLAST X5, X4
-	MOVOU      X4, 32(AX)
-	MOVOU      (CX), X4
-	PXOR       X1, X4
-	AESDECLAST X4, X3
-	MOVOU      X3, 16(AX)
-	MOVOU      (R12), X3
-	PXOR       X1, X3
-	AESDECLAST X3, X2
-	MOVOU      X2, (AX)
-	JMP        group39
-
-narrower38:
-	CMPQ R11, $0x04
-	JB   narrower41
-	SUBQ $0x00000040, CX
-	SUBQ $0x00000040, AX
-
-	// The block before the group: the IV at the sector's start
-	LEAQ    -16(CX), R12
-	SUBQ    $0x04, R11
-	CMOVQEQ DX, R12
-	MOVOU   (CX), X2
-	PXOR    X0, X2
-	MOVOU   16(CX), X3
-	PXOR    X0, X3
-	MOVOU   32(CX), X4
-	PXOR    X0, X4
-	MOVOU   48(CX), X5
-	PXOR    X0, X5
-	CMPQ    R10, $0x0c
-	MOVOA   16(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   32(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   48(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   64(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   80(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   96(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   112(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   128(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   144(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	JB      last43
-	MOVOA   160(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   176(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	JE      last43
-	MOVOA   192(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
-	MOVOA   208(R9), X6
-	AESDEC  X6, X2
-	AESDEC  X6, X3
-	AESDEC  X6, X4
-	AESDEC  X6, X5
+group42:
+	CMPQ       SI, $0x08
+	JB         narrower41
+	PREFETCHT0 1024(BX)
+	PREFETCHT0 1024(DX)
+	PREFETCHT0 1088(BX)
+	PREFETCHT0 1088(DX)
+	MOVOU      (BX), X3
+	PXOR       X0, X3
+	MOVOU      16(BX), X4
+	PXOR       X0, X4
+	MOVOU      32(BX), X5
+	PXOR       X0, X5
+	MOVOU      48(BX), X6
+	PXOR       X0, X6
+	MOVOU      64(BX), X7
+	PXOR       X0, X7
+	MOVOU      80(BX), X8
+	PXOR       X0, X8
+	MOVOU      96(BX), X9
+	PXOR       X0, X9
+	MOVOU      112(BX), X10
+	PXOR       X0, X10
+	CMPQ       CX, $0x0c
+	MOVOA      16(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      32(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      48(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      64(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      80(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      96(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      112(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      128(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      144(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	JB         last43
+	MOVOA      160(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      176(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	JE         last43
+	MOVOA      192(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
+	MOVOA      208(AX), X11
+	AESDEC     X11, X3
+	AESDEC     X11, X4
+	AESDEC     X11, X5
+	AESDEC     X11, X6
+	AESDEC     X11, X7
+	AESDEC     X11, X8
+	AESDEC     X11, X9
+	AESDEC     X11, X10
 
 last43:
-	MOVOU      32(CX), X6
+	MOVOU      112(BX), X11
+	MOVOU      96(BX), X12
+	PXOR       X1, X12
+	AESDECLAST X12, X10
+	MOVOU      X10, 112(DX)
+	MOVOU      80(BX), X10
+	PXOR       X1, X10
+	AESDECLAST X10, X9
+	MOVOU      X9, 96(DX)
+	MOVOU      64(BX), X9
+	PXOR       X1, X9
+	AESDECLAST X9, X8
+	MOVOU      X8, 80(DX)
+	MOVOU      48(BX), X8
+	PXOR       X1, X8
+	AESDECLAST X8, X7
+	MOVOU      X7, 64(DX)
+	MOVOU      32(BX), X7
+	PXOR       X1, X7
+	AESDECLAST X7, X6
+	MOVOU      X6, 48(DX)
+	MOVOU      16(BX), X6
 	PXOR       X1, X6
 	AESDECLAST X6, X5
-	MOVOU      X5, 48(AX)
-	MOVOU      16(CX), X5
+	MOVOU      X5, 32(DX)
+	MOVOU      (BX), X5
 	PXOR       X1, X5
 	AESDECLAST X5, X4
-	MOVOU      X4, 32(AX)
-	MOVOU      (CX), X4
-	PXOR       X1, X4
-	AESDECLAST X4, X3
-	MOVOU      X3, 16(AX)
-	MOVOU      (R12), X3
-	PXOR       X1, X3
-	AESDECLAST X3, X2
-	MOVOU      X2, (AX)
+	MOVOU      X4, 16(DX)
+	PXOR       X1, X2
+	AESDECLAST X2, X3
+	MOVOU      X3, (DX)
+	MOVOA      X11, X2
+	ADDQ       $0x00000080, BX
+	ADDQ       $0x00000080, DX
+	SUBQ       $0x08, SI
+	JMP        group42
 
 narrower41:
-	CMPQ R11, $0x02
-	JB   narrower44
-	SUBQ $0x00000020, CX
-	SUBQ $0x00000020, AX
-
-	// The block before the group: the IV at the sector's start
-	LEAQ    -16(CX), R12
-	SUBQ    $0x02, R11
-	CMOVQEQ DX, R12
-	MOVOU   (CX), X2
-	PXOR    X0, X2
-	MOVOU   16(CX), X3
-	PXOR    X0, X3
-	CMPQ    R10, $0x0c
-	MOVOA   16(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   32(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   48(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   64(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   80(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   96(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   112(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   128(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   144(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	JB      last46
-	MOVOA   160(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   176(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	JE      last46
-	MOVOA   192(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
-	MOVOA   208(R9), X4
-	AESDEC  X4, X2
-	AESDEC  X4, X3
+	CMPQ   SI, $0x04
+	JB     narrower44
+	MOVOU  (BX), X3
+	PXOR   X0, X3
+	MOVOU  16(BX), X4
+	PXOR   X0, X4
+	MOVOU  32(BX), X5
+	PXOR   X0, X5
+	MOVOU  48(BX), X6
+	PXOR   X0, X6
+	CMPQ   CX, $0x0c
+	MOVOA  16(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  32(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  48(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  64(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  80(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  96(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  112(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  128(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  144(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	JB     last46
+	MOVOA  160(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  176(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	JE     last46
+	MOVOA  192(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
+	MOVOA  208(AX), X7
+	AESDEC X7, X3
+	AESDEC X7, X4
+	AESDEC X7, X5
+	AESDEC X7, X6
 
 last46:
-	MOVOU      (CX), X4
-	PXOR       X1, X4
-	AESDECLAST X4, X3
-	MOVOU      X3, 16(AX)
-	MOVOU      (R12), X3
-	PXOR       X1, X3
-	AESDECLAST X3, X2
-	MOVOU      X2, (AX)
+	MOVOU      48(BX), X7
+	MOVOU      32(BX), X8
+	PXOR       X1, X8
+	AESDECLAST X8, X6
+	MOVOU      X6, 48(DX)
+	MOVOU      16(BX), X6
+	PXOR       X1, X6
+	AESDECLAST X6, X5
+	MOVOU      X5, 32(DX)
+	MOVOU      (BX), X5
+	PXOR       X1, X5
+	AESDECLAST X5, X4
+	MOVOU      X4, 16(DX)
+	PXOR       X1, X2
+	AESDECLAST X2, X3
+	MOVOU      X3, (DX)
+	MOVOA      X7, X2
+	ADDQ       $0x00000040, BX
+	ADDQ       $0x00000040, DX
+	SUBQ       $0x04, SI
 
 narrower44:
-	CMPQ R11, $0x01
-	JB   narrower47
-	SUBQ $0x00000010, CX
-	SUBQ $0x00000010, AX
-
-	// The block before the group: the IV at the sector's start
-	LEAQ    -16(CX), R12
-	SUBQ    $0x01, R11
-	CMOVQEQ DX, R12
-	MOVOU   (CX), X2
-	PXOR    X0, X2
-	CMPQ    R10, $0x0c
-	MOVOA   16(R9), X3
-	AESDEC  X3, X2
-	MOVOA   32(R9), X3
-	AESDEC  X3, X2
-	MOVOA   48(R9), X3
-	AESDEC  X3, X2
-	MOVOA   64(R9), X3
-	AESDEC  X3, X2
-	MOVOA   80(R9), X3
-	AESDEC  X3, X2
-	MOVOA   96(R9), X3
-	AESDEC  X3, X2
-	MOVOA   112(R9), X3
-	AESDEC  X3, X2
-	MOVOA   128(R9), X3
-	AESDEC  X3, X2
-	MOVOA   144(R9), X3
-	AESDEC  X3, X2
-	JB      last49
-	MOVOA   160(R9), X3
-	AESDEC  X3, X2
-	MOVOA   176(R9), X3
-	AESDEC  X3, X2
-	JE      last49
-	MOVOA   192(R9), X3
-	AESDEC  X3, X2
-	MOVOA   208(R9), X3
-	AESDEC  X3, X2
+	CMPQ   SI, $0x02
+	JB     narrower47
+	MOVOU  (BX), X3
+	PXOR   X0, X3
+	MOVOU  16(BX), X4
+	PXOR   X0, X4
+	CMPQ   CX, $0x0c
+	MOVOA  16(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  32(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  48(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  64(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  80(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  96(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  112(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  128(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  144(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	JB     last49
+	MOVOA  160(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  176(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	JE     last49
+	MOVOA  192(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
+	MOVOA  208(AX), X5
+	AESDEC X5, X3
+	AESDEC X5, X4
 
 last49:
-	MOVOU      (R12), X3
-	PXOR       X1, X3
-	AESDECLAST X3, X2
-	MOVOU      X2, (AX)
+	MOVOU      16(BX), X5
+	MOVOU      (BX), X6
+	PXOR       X1, X6
+	AESDECLAST X6, X4
+	MOVOU      X4, 16(DX)
+	PXOR       X1, X2
+	AESDECLAST X2, X3
+	MOVOU      X3, (DX)
+	MOVOA      X5, X2
+	ADDQ       $0x00000020, BX
+	ADDQ       $0x00000020, DX
+	SUBQ       $0x02, SI
 
 narrower47:
-	ADDQ R8, CX
-	ADDQ DI, AX
-	ADDQ $0x10, DX
-	DECQ BX
-	JNZ  sector
+	CMPQ   SI, $0x01
+	JB     narrower50
+	MOVOU  (BX), X3
+	PXOR   X0, X3
+	CMPQ   CX, $0x0c
+	MOVOA  16(AX), X4
+	AESDEC X4, X3
+	MOVOA  32(AX), X4
+	AESDEC X4, X3
+	MOVOA  48(AX), X4
+	AESDEC X4, X3
+	MOVOA  64(AX), X4
+	AESDEC X4, X3
+	MOVOA  80(AX), X4
+	AESDEC X4, X3
+	MOVOA  96(AX), X4
+	AESDEC X4, X3
+	MOVOA  112(AX), X4
+	AESDEC X4, X3
+	MOVOA  128(AX), X4
+	AESDEC X4, X3
+	MOVOA  144(AX), X4
+	AESDEC X4, X3
+	JB     last52
+	MOVOA  160(AX), X4
+	AESDEC X4, X3
+	MOVOA  176(AX), X4
+	AESDEC X4, X3
+	JE     last52
+	MOVOA  192(AX), X4
+	AESDEC X4, X3
+	MOVOA  208(AX), X4
+	AESDEC X4, X3
+
+last52:
+	MOVOU      (BX), X4
+	PXOR       X1, X2
+	AESDECLAST X2, X3
+	MOVOU      X3, (DX)
+	MOVOA      X4, X2
+	ADDQ       $0x00000010, BX
+	ADDQ       $0x00000010, DX
+	SUBQ       $0x01, SI
+
+narrower50:
+	ADDQ srcStride+48(FP), BX
+	SUBQ unit+32(FP), BX
+	ADDQ dstStride+40(FP), DX
+	SUBQ unit+32(FP), DX
+	DECQ sectors+24(FP)
+	JNZ  sector40
 	RET
 
 // func cbcEncrypt(dst *[3]*byte, src *[3]*byte, first *byte, last *byte, chains int, blocks int, dstStride int, srcStride int, enc *[240]byte, rounds int)
@@ -3205,7 +3196,7 @@ TEXT ·cbcEncrypt(SB), NOSPLIT, $0-80
 
 	// 1 chains
 	CMPQ  SI, $0x01
-	JNE   other50
+	JNE   other53
 	MOVQ  (DI), SI
 	MOVQ  (R10), R14
 	MOVOU (DX), X2
@@ -3215,7 +3206,7 @@ TEXT ·cbcEncrypt(SB), NOSPLIT, $0-80
 	PXOR  X0, X4
 	PXOR  X4, X2
 
-blocks51:
+blocks54:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -3235,21 +3226,21 @@ blocks51:
 	AESENC X0, X2
 	MOVOA  144(AX), X0
 	AESENC X0, X2
-	JB     last53
+	JB     last56
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	MOVOA  176(AX), X0
 	AESENC X0, X2
-	JE     last53
+	JE     last56
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	MOVOA  208(AX), X0
 	AESENC X0, X2
 
-last53:
+last56:
 	ADDQ       $0x10, R14
 	DECQ       BX
-	JZ         end52
+	JZ         end55
 	MOVOU      (R14), X0
 	PXOR       X3, X0
 	AESENCLAST X0, X2
@@ -3257,19 +3248,19 @@ last53:
 	PXOR       X1, X0
 	MOVOU      X0, (SI)
 	ADDQ       $0x10, SI
-	JMP        blocks51
+	JMP        blocks54
 
-end52:
+end55:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	MOVQ       last+24(FP), AX
 	MOVOU      X2, (AX)
 	RET
 
-other50:
+other53:
 	// 12 chains
 	CMPQ  SI, $0x0c
-	JNE   other54
+	JNE   other57
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  16(DI), DI
@@ -3289,7 +3280,7 @@ other50:
 	MOVOU 160(DX), X12
 	MOVOU 176(DX), X13
 
-blocks55:
+blocks58:
 	MOVOU  (R14), X14
 	PXOR   X0, X14
 	PXOR   X14, X2
@@ -3444,7 +3435,7 @@ blocks55:
 	AESENC X14, X11
 	AESENC X14, X12
 	AESENC X14, X13
-	JB     last56
+	JB     last59
 	MOVOA  160(AX), X14
 	AESENC X14, X2
 	AESENC X14, X3
@@ -3471,7 +3462,7 @@ blocks55:
 	AESENC X14, X11
 	AESENC X14, X12
 	AESENC X14, X13
-	JE     last56
+	JE     last59
 	MOVOA  192(AX), X14
 	AESENC X14, X2
 	AESENC X14, X3
@@ -3499,7 +3490,7 @@ blocks55:
 	AESENC X14, X12
 	AESENC X14, X13
 
-last56:
+last59:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -3531,7 +3522,7 @@ last56:
 	ADDQ       $0x10, R13
 	ADDQ       $0x10, DI
 	DECQ       BX
-	JNZ        blocks55
+	JNZ        blocks58
 	MOVQ       last+24(FP), AX
 	MOVOU      X2, (AX)
 	MOVOU      X3, 16(AX)
@@ -3547,10 +3538,10 @@ last56:
 	MOVOU      X13, 176(AX)
 	RET
 
-other54:
+other57:
 	// 11 chains
 	CMPQ  SI, $0x0b
-	JNE   other57
+	JNE   other60
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  16(DI), DI
@@ -3569,7 +3560,7 @@ other54:
 	MOVOU 144(DX), X11
 	MOVOU 160(DX), X12
 
-blocks58:
+blocks61:
 	MOVOU  (R14), X13
 	PXOR   X0, X13
 	PXOR   X13, X2
@@ -3712,7 +3703,7 @@ blocks58:
 	AESENC X13, X10
 	AESENC X13, X11
 	AESENC X13, X12
-	JB     last59
+	JB     last62
 	MOVOA  160(AX), X13
 	AESENC X13, X2
 	AESENC X13, X3
@@ -3737,7 +3728,7 @@ blocks58:
 	AESENC X13, X10
 	AESENC X13, X11
 	AESENC X13, X12
-	JE     last59
+	JE     last62
 	MOVOA  192(AX), X13
 	AESENC X13, X2
 	AESENC X13, X3
@@ -3763,7 +3754,7 @@ blocks58:
 	AESENC X13, X11
 	AESENC X13, X12
 
-last59:
+last62:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -3793,7 +3784,7 @@ last59:
 	ADDQ       $0x10, R13
 	ADDQ       $0x10, DI
 	DECQ       BX
-	JNZ        blocks58
+	JNZ        blocks61
 	MOVQ       last+24(FP), AX
 	MOVOU      X2, (AX)
 	MOVOU      X3, 16(AX)
@@ -3808,10 +3799,10 @@ last59:
 	MOVOU      X12, 160(AX)
 	RET
 
-other57:
+other60:
 	// 10 chains
 	CMPQ  SI, $0x0a
-	JNE   other60
+	JNE   other63
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  16(DI), DI
@@ -3861,7 +3852,7 @@ other57:
 	PXOR  X0, X13
 	PXOR  X13, X11
 
-blocks61:
+blocks64:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -3962,7 +3953,7 @@ blocks61:
 	AESENC X0, X9
 	AESENC X0, X10
 	AESENC X0, X11
-	JB     last63
+	JB     last66
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -3985,7 +3976,7 @@ blocks61:
 	AESENC X0, X9
 	AESENC X0, X10
 	AESENC X0, X11
-	JE     last63
+	JE     last66
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -4009,12 +4000,12 @@ blocks61:
 	AESENC X0, X10
 	AESENC X0, X11
 
-last63:
+last66:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	ADDQ       $0x10, R10
 	DECQ       BX
-	JZ         end62
+	JZ         end65
 	MOVOU      (R14), X0
 	PXOR       X12, X0
 	AESENCLAST X0, X2
@@ -4078,9 +4069,9 @@ last63:
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
 	ADDQ       $0x10, DI
-	JMP        blocks61
+	JMP        blocks64
 
-end62:
+end65:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -4114,10 +4105,10 @@ end62:
 	MOVOU      X11, 144(AX)
 	RET
 
-other60:
+other63:
 	// 9 chains
 	CMPQ  SI, $0x09
-	JNE   other64
+	JNE   other67
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  16(DI), DI
@@ -4163,7 +4154,7 @@ other60:
 	PXOR  X0, X12
 	PXOR  X12, X10
 
-blocks65:
+blocks68:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -4255,7 +4246,7 @@ blocks65:
 	AESENC X0, X8
 	AESENC X0, X9
 	AESENC X0, X10
-	JB     last67
+	JB     last70
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -4276,7 +4267,7 @@ blocks65:
 	AESENC X0, X8
 	AESENC X0, X9
 	AESENC X0, X10
-	JE     last67
+	JE     last70
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -4298,12 +4289,12 @@ blocks65:
 	AESENC X0, X9
 	AESENC X0, X10
 
-last67:
+last70:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	ADDQ       $0x10, R10
 	DECQ       BX
-	JZ         end66
+	JZ         end69
 	MOVOU      (R14), X0
 	PXOR       X11, X0
 	AESENCLAST X0, X2
@@ -4361,9 +4352,9 @@ last67:
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
 	ADDQ       $0x10, DI
-	JMP        blocks65
+	JMP        blocks68
 
-end66:
+end69:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -4394,10 +4385,10 @@ end66:
 	MOVOU      X10, 128(AX)
 	RET
 
-other64:
+other67:
 	// 8 chains
 	CMPQ  SI, $0x08
-	JNE   other68
+	JNE   other71
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  (R10), R14
@@ -4437,7 +4428,7 @@ other64:
 	PXOR  X0, X11
 	PXOR  X11, X9
 
-blocks69:
+blocks72:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -4520,7 +4511,7 @@ blocks69:
 	AESENC X0, X7
 	AESENC X0, X8
 	AESENC X0, X9
-	JB     last71
+	JB     last74
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -4539,7 +4530,7 @@ blocks69:
 	AESENC X0, X7
 	AESENC X0, X8
 	AESENC X0, X9
-	JE     last71
+	JE     last74
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -4559,11 +4550,11 @@ blocks69:
 	AESENC X0, X8
 	AESENC X0, X9
 
-last71:
+last74:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	DECQ       BX
-	JZ         end70
+	JZ         end73
 	MOVOU      (R14), X0
 	PXOR       X10, X0
 	AESENCLAST X0, X2
@@ -4614,9 +4605,9 @@ last71:
 	MOVOU      X0, (R13)(R9*1)
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
-	JMP        blocks69
+	JMP        blocks72
 
-end70:
+end73:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -4644,10 +4635,10 @@ end70:
 	MOVOU      X9, 112(AX)
 	RET
 
-other68:
+other71:
 	// 7 chains
 	CMPQ  SI, $0x07
-	JNE   other72
+	JNE   other75
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  (R10), R14
@@ -4683,7 +4674,7 @@ other68:
 	PXOR  X0, X10
 	PXOR  X10, X8
 
-blocks73:
+blocks76:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -4757,7 +4748,7 @@ blocks73:
 	AESENC X0, X6
 	AESENC X0, X7
 	AESENC X0, X8
-	JB     last75
+	JB     last78
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -4774,7 +4765,7 @@ blocks73:
 	AESENC X0, X6
 	AESENC X0, X7
 	AESENC X0, X8
-	JE     last75
+	JE     last78
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -4792,11 +4783,11 @@ blocks73:
 	AESENC X0, X7
 	AESENC X0, X8
 
-last75:
+last78:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	DECQ       BX
-	JZ         end74
+	JZ         end77
 	MOVOU      (R14), X0
 	PXOR       X9, X0
 	AESENCLAST X0, X2
@@ -4841,9 +4832,9 @@ last75:
 	MOVOU      X0, (R13)(R8*2)
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
-	JMP        blocks73
+	JMP        blocks76
 
-end74:
+end77:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -4868,10 +4859,10 @@ end74:
 	MOVOU      X8, 96(AX)
 	RET
 
-other72:
+other75:
 	// 6 chains
 	CMPQ  SI, $0x06
-	JNE   other76
+	JNE   other79
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  (R10), R14
@@ -4903,7 +4894,7 @@ other72:
 	PXOR  X0, X9
 	PXOR  X9, X7
 
-blocks77:
+blocks80:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -4968,7 +4959,7 @@ blocks77:
 	AESENC X0, X5
 	AESENC X0, X6
 	AESENC X0, X7
-	JB     last79
+	JB     last82
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -4983,7 +4974,7 @@ blocks77:
 	AESENC X0, X5
 	AESENC X0, X6
 	AESENC X0, X7
-	JE     last79
+	JE     last82
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -4999,11 +4990,11 @@ blocks77:
 	AESENC X0, X6
 	AESENC X0, X7
 
-last79:
+last82:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	DECQ       BX
-	JZ         end78
+	JZ         end81
 	MOVOU      (R14), X0
 	PXOR       X8, X0
 	AESENCLAST X0, X2
@@ -5042,9 +5033,9 @@ last79:
 	MOVOU      X0, (R13)(R8*1)
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
-	JMP        blocks77
+	JMP        blocks80
 
-end78:
+end81:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -5066,10 +5057,10 @@ end78:
 	MOVOU      X7, 80(AX)
 	RET
 
-other76:
+other79:
 	// 5 chains
 	CMPQ  SI, $0x05
-	JNE   other80
+	JNE   other83
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  (R10), R14
@@ -5097,7 +5088,7 @@ other76:
 	PXOR  X0, X8
 	PXOR  X8, X6
 
-blocks81:
+blocks84:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -5153,7 +5144,7 @@ blocks81:
 	AESENC X0, X4
 	AESENC X0, X5
 	AESENC X0, X6
-	JB     last83
+	JB     last86
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -5166,7 +5157,7 @@ blocks81:
 	AESENC X0, X4
 	AESENC X0, X5
 	AESENC X0, X6
-	JE     last83
+	JE     last86
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -5180,11 +5171,11 @@ blocks81:
 	AESENC X0, X5
 	AESENC X0, X6
 
-last83:
+last86:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	DECQ       BX
-	JZ         end82
+	JZ         end85
 	MOVOU      (R14), X0
 	PXOR       X7, X0
 	AESENCLAST X0, X2
@@ -5217,9 +5208,9 @@ last83:
 	MOVOU      X0, (R13)
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
-	JMP        blocks81
+	JMP        blocks84
 
-end82:
+end85:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -5238,10 +5229,10 @@ end82:
 	MOVOU      X6, 64(AX)
 	RET
 
-other80:
+other83:
 	// 4 chains
 	CMPQ  SI, $0x04
-	JNE   other84
+	JNE   other87
 	MOVQ  (DI), SI
 	MOVQ  (R10), R14
 	MOVOU (DX), X2
@@ -5263,7 +5254,7 @@ other80:
 	PXOR  X0, X7
 	PXOR  X7, X5
 
-blocks85:
+blocks88:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -5310,7 +5301,7 @@ blocks85:
 	AESENC X0, X3
 	AESENC X0, X4
 	AESENC X0, X5
-	JB     last87
+	JB     last90
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -5321,7 +5312,7 @@ blocks85:
 	AESENC X0, X3
 	AESENC X0, X4
 	AESENC X0, X5
-	JE     last87
+	JE     last90
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -5333,10 +5324,10 @@ blocks85:
 	AESENC X0, X4
 	AESENC X0, X5
 
-last87:
+last90:
 	ADDQ       $0x10, R14
 	DECQ       BX
-	JZ         end86
+	JZ         end89
 	MOVOU      (R14), X0
 	PXOR       X6, X0
 	AESENCLAST X0, X2
@@ -5362,9 +5353,9 @@ last87:
 	PXOR       X1, X0
 	MOVOU      X0, (SI)(R9*1)
 	ADDQ       $0x10, SI
-	JMP        blocks85
+	JMP        blocks88
 
-end86:
+end89:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -5380,10 +5371,10 @@ end86:
 	MOVOU      X5, 48(AX)
 	RET
 
-other84:
+other87:
 	// 3 chains
 	CMPQ  SI, $0x03
-	JNE   other88
+	JNE   other91
 	MOVQ  (DI), SI
 	MOVQ  (R10), R14
 	MOVOU (DX), X2
@@ -5401,7 +5392,7 @@ other84:
 	PXOR  X0, X6
 	PXOR  X6, X4
 
-blocks89:
+blocks92:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -5439,7 +5430,7 @@ blocks89:
 	AESENC X0, X2
 	AESENC X0, X3
 	AESENC X0, X4
-	JB     last91
+	JB     last94
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -5448,7 +5439,7 @@ blocks89:
 	AESENC X0, X2
 	AESENC X0, X3
 	AESENC X0, X4
-	JE     last91
+	JE     last94
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -5458,10 +5449,10 @@ blocks89:
 	AESENC X0, X3
 	AESENC X0, X4
 
-last91:
+last94:
 	ADDQ       $0x10, R14
 	DECQ       BX
-	JZ         end90
+	JZ         end93
 	MOVOU      (R14), X0
 	PXOR       X5, X0
 	AESENCLAST X0, X2
@@ -5481,9 +5472,9 @@ last91:
 	PXOR       X1, X0
 	MOVOU      X0, (SI)(R8*2)
 	ADDQ       $0x10, SI
-	JMP        blocks89
+	JMP        blocks92
 
-end90:
+end93:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -5496,7 +5487,7 @@ end90:
 	MOVOU      X4, 32(AX)
 	RET
 
-other88:
+other91:
 	// 2 chains
 	MOVQ  (DI), SI
 	MOVQ  (R10), R14
@@ -5511,7 +5502,7 @@ other88:
 	PXOR  X0, X5
 	PXOR  X5, X3
 
-blocks93:
+blocks96:
 	CMPQ   CX, $0x0c
 	MOVOA  16(AX), X0
 	AESENC X0, X2
@@ -5540,14 +5531,14 @@ blocks93:
 	MOVOA  144(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
-	JB     last95
+	JB     last98
 	MOVOA  160(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
 	MOVOA  176(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
-	JE     last95
+	JE     last98
 	MOVOA  192(AX), X0
 	AESENC X0, X2
 	AESENC X0, X3
@@ -5555,10 +5546,10 @@ blocks93:
 	AESENC X0, X2
 	AESENC X0, X3
 
-last95:
+last98:
 	ADDQ       $0x10, R14
 	DECQ       BX
-	JZ         end94
+	JZ         end97
 	MOVOU      (R14), X0
 	PXOR       X4, X0
 	AESENCLAST X0, X2
@@ -5572,9 +5563,9 @@ last95:
 	PXOR       X1, X0
 	MOVOU      X0, (SI)(R8*1)
 	ADDQ       $0x10, SI
-	JMP        blocks93
+	JMP        blocks96
 
-end94:
+end97:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3

@@ -6,66 +6,46 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// cbcDecrypt generates P[i] = D(C[i]) ^ C[i-1], C[-1] = IV. A sector is walked
-// from its end to its start: in place, the ciphertext that a block still needs
-// is then always unwritten, and none has to be saved.
+// cbcDecrypt generates P[i] = D(C[i]) ^ C[i-1], C[-1] = IV. Within a group the
+// blocks are written from the last to the first, so that in place a block's
+// ciphertext is there as long as it is needed; the group's last one is kept in a
+// register for the next group.
 func cbcDecrypt() {
 	TEXT("cbcDecrypt", NOSPLIT, "func(dst, src, ivs *byte, sectors, unit, dstStride, srcStride int, dec *[240]byte, rounds int)")
 	Doc("cbcDecrypt works on a run of sectors of unit bytes, a multiple of 16, 8 blocks in flight.")
 	Pragma("noescape")
-	dst := Load(Param("dst"), GP64())
-	src := Load(Param("src"), GP64())
-	iv := Load(Param("ivs"), GP64())
-	sectors := Load(Param("sectors"), GP64())
-	unit := Load(Param("unit"), GP64())
-	dstStride := Load(Param("dstStride"), GP64())
-	srcStride := Load(Param("srcStride"), GP64())
 	s := loadSchedule("dec")
 	k0, kr := XMM(), XMM()
 	MOVOA(s.key(0), k0)
 	MOVOA(s.lastKey(), kr)
-
-	Comment("A sector's end, from where it is walked to its start")
-	ADDQ(unit, dst)
-	ADDQ(unit, src)
-	ADDQ(unit, dstStride)
-	ADDQ(unit, srcStride)
-	SHRQ(U8(4), unit)
-
-	Label("sector")
-	left := GP64()
-	MOVQ(unit, left)
-	widths(left, func(width int) {
-		SUBQ(U32(uint32(width*block)), src)
-		SUBQ(U32(uint32(width*block)), dst)
-		Comment("The block before the group: the IV at the sector's start")
-		before := GP64()
-		LEAQ(Mem{Base: src, Disp: -block}, before)
-		SUBQ(U8(uint8(width)), left)
-		CMOVQEQ(iv, before)
-		x := xmms(width)
-		for i := range x {
-			MOVOU(Mem{Base: src, Disp: i * block}, x[i])
-			PXOR(k0, x[i])
-		}
-		inverse.middleRounds(s, x, nil)
-		for i := width - 1; i >= 0; i-- {
-			mask := XMM()
-			if i > 0 {
-				MOVOU(Mem{Base: src, Disp: (i - 1) * block}, mask)
-			} else {
-				MOVOU(Mem{Base: before}, mask)
+	run := loadRun()
+	iv := Load(Param("ivs"), GP64())
+	run.sectors(func() {
+		before := XMM() // C[i-1] of the group's first block
+		MOVOU(Mem{Base: iv}, before)
+		ADDQ(U8(block), iv)
+		run.groups(func(width int) {
+			x := xmms(width)
+			for i := range x {
+				MOVOU(run.from(i), x[i])
+				PXOR(k0, x[i])
 			}
-			PXOR(kr, mask)
-			inverse.last(mask, x[i])
-			MOVOU(x[i], Mem{Base: dst, Disp: i * block})
-		}
+			inverse.middleRounds(s, x, nil)
+			last := XMM()
+			MOVOU(run.from(width-1), last)
+			for i := width - 1; i >= 0; i-- {
+				mask := before
+				if i > 0 {
+					mask = XMM()
+					MOVOU(run.from(i-1), mask)
+				}
+				PXOR(kr, mask)
+				inverse.last(mask, x[i])
+				MOVOU(x[i], run.to(i))
+			}
+			MOVOA(last, before)
+		})
 	})
-	ADDQ(srcStride, src)
-	ADDQ(dstStride, dst)
-	ADDQ(U8(block), iv)
-	DECQ(sectors)
-	JNZ(LabelRef("sector"))
 	RET()
 }
 

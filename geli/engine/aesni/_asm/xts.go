@@ -56,41 +56,28 @@ func xts(name string, c cipher) {
 	MOVOA(kr, k0r)
 	PXOR(s.key(0), k0r)
 	U := newMask(kr)
-	dst := Load(Param("dst"), GP64())
-	src := Load(Param("src"), GP64())
+	run := loadRun()
 	tweaks := Load(Param("tweaks"), GP64())
 	masks := Mem{Base: Load(Param("masks"), GP64())}
-
-	Label("sector")
-	U.start(Mem{Base: tweaks})
-	ADDQ(U8(block), tweaks)
-	left := Load(Param("unit"), GP64())
-	SHRQ(U8(4), left)
-	widths(left, func(width int) {
-		x := xmms(width)
-		for i := range x {
-			u := U.store(masks.Offset(i * block))
-			MOVOU(Mem{Base: src, Disp: i * block}, x[i])
-			PXOR(u, x[i])
-			PXOR(k0r, x[i])
-			U.next()
-		}
-		c.middleRounds(s, x, nil)
-		for i := range x {
-			c.last(masks.Offset(i*block), x[i])
-			MOVOU(x[i], Mem{Base: dst, Disp: i * block})
-		}
-		ADDQ(U32(uint32(width*block)), src)
-		ADDQ(U32(uint32(width*block)), dst)
-		SUBQ(U8(uint8(width)), left)
+	run.sectors(func() {
+		U.start(Mem{Base: tweaks})
+		ADDQ(U8(block), tweaks)
+		run.groups(func(width int) {
+			x := xmms(width)
+			for i := range x {
+				u := U.store(masks.Offset(i * block))
+				MOVOU(run.from(i), x[i])
+				PXOR(u, x[i])
+				PXOR(k0r, x[i])
+				U.next()
+			}
+			c.middleRounds(s, x, nil)
+			for i := range x {
+				c.last(masks.Offset(i*block), x[i])
+				MOVOU(x[i], run.to(i))
+			}
+		})
 	})
-	Comment("The next sector; what is used once in a sector stays in the frame")
-	ADDQ(param("srcStride"), src)
-	SUBQ(param("unit"), src)
-	ADDQ(param("dstStride"), dst)
-	SUBQ(param("unit"), dst)
-	DECQ(param("sectors"))
-	JNZ(LabelRef("sector"))
 	RET()
 }
 
