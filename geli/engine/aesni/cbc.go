@@ -88,7 +88,21 @@ func (r *cbcRun) together(n int) {
 			dst[i] = &r.dst[sector*r.DstStride]
 			src[i] = &r.src[sector*r.SrcStride]
 		}
-		cbcEncrypt(&dst, &src, &r.ivs[next*block], &r.last[0], m, r.Unit/block, r.DstStride, r.SrcStride, r.enc, r.rounds)
+		r.encrypt(&dst, &src, &r.ivs[next*block], m, r.Unit/block, m)
 		next += m
 	}
 }
+
+// encrypt does the next blocks of some chains. Sectors further on, those that
+// follow the first one at a distance of ahead sectors, are fetched meanwhile:
+// the processor does not see a dozen short streams coming. Long sectors need no
+// help, and would come so early that they are gone again when they are needed.
+func (r *cbcRun) encrypt(dst, src *[maxGroups]*byte, first *byte, chains, blocks, ahead int) {
+	step := chains * block
+	if r.Unit > maxAheadUnit {
+		ahead, step = 0, 0
+	}
+	cbcEncrypt(dst, src, first, &r.last[0], chains, blocks, r.DstStride, r.SrcStride, ahead*r.DstStride, ahead*r.SrcStride, step, r.enc, r.rounds)
+}
+
+const maxAheadUnit = 4096

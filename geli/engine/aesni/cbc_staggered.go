@@ -40,7 +40,7 @@ func (r *cbcRun) staggered(n int) {
 				steps = a.pending
 			}
 		}
-		r.advance(active[:groups], chains, steps)
+		r.advance(active[:groups], chains, steps, next)
 		groups = r.retire(active[:groups])
 	}
 }
@@ -54,8 +54,8 @@ func (r *cbcRun) start(i, next, n int) group {
 	return a
 }
 
-// advance does the next blocks of all groups.
-func (r *cbcRun) advance(active []group, chains, blocks int) {
+// advance does the next blocks of all groups; next is the sector after them.
+func (r *cbcRun) advance(active []group, chains, blocks, next int) {
 	var dst, src [maxGroups]*byte
 	for i := range active {
 		a := &active[i]
@@ -64,7 +64,7 @@ func (r *cbcRun) advance(active []group, chains, blocks int) {
 		a.done += blocks * block
 		a.pending -= blocks
 	}
-	cbcEncrypt(&dst, &src, &r.last[0], &r.last[0], chains, blocks, r.DstStride, r.SrcStride, r.enc, r.rounds)
+	r.encrypt(&dst, &src, &r.last[0], chains, blocks, next-active[0].sector)
 }
 
 // retire closes the ranks over groups that have finished and returns how many

@@ -59,7 +59,8 @@ func cbcDecrypt(dst *byte, src *byte, ivs *byte, sectors int, unit int, dstStrid
 // cbcEncrypt does the next blocks of 1 to 12 chains, all of them in flight. dst and src are
 // where the first chain of each group of four is; the others are whole strides behind it. first
 // has the IV, or the ciphertext block before, of each chain; last gets the last ciphertext
-// blocks and may be the same.
+// blocks and may be the same. What lies dstAhead and srcAhead bytes behind dst[0] and src[0] is
+// prefetched, with aheadStep bytes of progress for each block.
 //
 //go:noescape
-func cbcEncrypt(dst *[3]*byte, src *[3]*byte, first *byte, last *byte, chains int, blocks int, dstStride int, srcStride int, enc *[240]byte, rounds int)
+func cbcEncrypt(dst *[3]*byte, src *[3]*byte, first *byte, last *byte, chains int, blocks int, dstStride int, srcStride int, dstAhead int, srcAhead int, aheadStep int, enc *[240]byte, rounds int)

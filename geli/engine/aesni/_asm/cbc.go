@@ -54,11 +54,12 @@ func cbcDecrypt() {
 // sectors can fill the time. A chain is one such sector; chains come in groups
 // of four, which may be at different blocks of their sectors.
 func cbcEncrypt() {
-	TEXT("cbcEncrypt", NOSPLIT, "func(dst, src *[3]*byte, first, last *byte, chains, blocks, dstStride, srcStride int, enc *[240]byte, rounds int)")
+	TEXT("cbcEncrypt", NOSPLIT, "func(dst, src *[3]*byte, first, last *byte, chains, blocks, dstStride, srcStride, dstAhead, srcAhead, aheadStep int, enc *[240]byte, rounds int)")
 	Doc("cbcEncrypt does the next blocks of 1 to 12 chains, all of them in flight. dst and src are",
 		"where the first chain of each group of four is; the others are whole strides behind it. first",
 		"has the IV, or the ciphertext block before, of each chain; last gets the last ciphertext",
-		"blocks and may be the same.")
+		"blocks and may be the same. What lies dstAhead and srcAhead bytes behind dst[0] and src[0] is",
+		"prefetched, with aheadStep bytes of progress for each block.")
 	Pragma("noescape")
 	s := loadSchedule("enc")
 	k0, kr := XMM(), XMM()
@@ -82,10 +83,13 @@ func cbcEncrypt() {
 		for i := range x {
 			MOVOU(Mem{Base: first, Disp: i * block}, x[i])
 		}
+		c := chainLoop{s, k0, kr, x, dst, src, left}
+		dst.startAhead()
+		src.startAhead()
 		if n <= foldedChains {
-			encryptChainsFolded(s, x, src, dst, left, k0, kr)
+			c.folded()
 		} else {
-			encryptChains(s, x, src, dst, left, k0, kr)
+			c.plain()
 		}
 		last := Load(Param("last"), GP64())
 		for i := range x {
@@ -102,78 +106,103 @@ const groupChains = 4
 // rather than the throughput of the pipes (measured on Zen 4).
 const foldedChains = 10
 
-// encryptChains does left blocks of the chains; x holds C[i-1] before and after.
-func encryptChains(s schedule, x []VecVirtual, src, dst groups, left, k0, kr Register) {
+// chainLoop is the loop over left blocks of some chains; x holds C[i-1] before
+// and after.
+type chainLoop struct {
+	schedule
+	k0, kr   VecVirtual
+	x        []VecVirtual
+	dst, src groups
+	left     Register
+}
+
+func (c chainLoop) plain() {
 	again := label("blocks")
 	Label(again)
-	for i := range x {
+	for i, x := range c.x {
 		P := XMM()
-		MOVOU(src.chain(i), P)
-		PXOR(k0, P)
-		PXOR(P, x[i])
+		MOVOU(c.src.chain(i), P)
+		PXOR(c.k0, P)
+		PXOR(P, x)
 	}
-	forward.middleRounds(s, x, nil)
-	for i := range x {
-		forward.last(kr, x[i])
-		MOVOU(x[i], dst.chain(i))
+	c.prefetch()
+	forward.middleRounds(c.schedule, c.x, nil)
+	for i, x := range c.x {
+		forward.last(c.kr, x)
+		MOVOU(x, c.dst.chain(i))
 	}
-	src.advance(len(x))
-	dst.advance(len(x))
-	DECQ(left)
+	c.src.advance(len(c.x))
+	c.dst.advance(len(c.x))
+	DECQ(c.left)
 	JNZ(LabelRef(again))
 }
 
-// encryptChainsFolded is encryptChains with the shortest way from block to
-// block: the last round adds k[r] ^ k[0] ^ P[i+1], so that it gives the next
-// block's state, and C[i] comes from that beside the way.
-func encryptChainsFolded(s schedule, x []VecVirtual, src, dst groups, left, k0, kr Register) {
+// folded is plain with the shortest way from block to block: the last round
+// adds k[r] ^ k[0] ^ P[i+1], so that it gives the next block's state, and C[i]
+// comes from that beside the way.
+func (c chainLoop) folded() {
 	k0r := XMM()
-	MOVOA(k0, k0r)
-	PXOR(kr, k0r)
+	MOVOA(c.k0, k0r)
+	PXOR(c.kr, k0r)
 	again, end := label("blocks"), label("end")
-	for i := range x {
+	for i, x := range c.x {
 		P := XMM()
-		MOVOU(src.chain(i), P)
-		PXOR(k0, P)
-		PXOR(P, x[i])
+		MOVOU(c.src.chain(i), P)
+		PXOR(c.k0, P)
+		PXOR(P, x)
 	}
 	Label(again)
-	forward.middleRounds(s, x, nil)
-	src.advance(len(x))
-	DECQ(left)
+	c.prefetch()
+	forward.middleRounds(c.schedule, c.x, nil)
+	c.src.advance(len(c.x))
+	DECQ(c.left)
 	JZ(LabelRef(end))
-	for i := range x {
+	for i, x := range c.x {
 		C := XMM()
-		MOVOU(src.chain(i), C)
+		MOVOU(c.src.chain(i), C)
 		PXOR(k0r, C)
-		forward.last(C, x[i])
-		PXOR(x[i], C)
-		PXOR(kr, C)
-		MOVOU(C, dst.chain(i))
+		forward.last(C, x)
+		PXOR(x, C)
+		PXOR(c.kr, C)
+		MOVOU(C, c.dst.chain(i))
 	}
-	dst.advance(len(x))
+	c.dst.advance(len(c.x))
 	JMP(LabelRef(again))
 	Label(end)
-	for i := range x {
-		forward.last(kr, x[i])
-		MOVOU(x[i], dst.chain(i))
+	for i, x := range c.x {
+		forward.last(c.kr, x)
+		MOVOU(x, c.dst.chain(i))
 	}
+}
+
+// prefetch fetches as many lines as one block of every chain is worth.
+func (c chainLoop) prefetch() {
+	for line := 0; line < len(c.x)*block; line += cacheLine {
+		PREFETCHT0(Mem{Base: c.src.ahead, Disp: line})
+		PREFETCHT0(Mem{Base: c.dst.ahead, Disp: line})
+	}
+	ADDQ(param("aheadStep"), c.src.ahead)
+	ADDQ(param("aheadStep"), c.dst.ahead)
 }
 
 // groups addresses the current block of up to 12 chains, four around each base.
 type groups struct {
+	side          string
 	params        Register // address of the three pointers
 	base          [3]Register
 	stride, three Register
+	ahead         Register // what is prefetched
 }
 
 // newGroups reads the parameters side and sideStride.
 func newGroups(side string) groups {
 	g := groups{
+		side:   side,
 		params: Load(Param(side), GP64()),
 		base:   [3]Register{GP64(), GP64(), GP64()},
 		stride: Load(Param(side+"Stride"), GP64()),
 		three:  GP64(),
+		ahead:  GP64(),
 	}
 	LEAQ(Mem{Base: g.stride, Index: g.stride, Scale: 2}, g.three)
 	return g
@@ -184,6 +213,11 @@ func (g groups) load(n int) {
 	for i := 0; i*groupChains < n; i++ {
 		MOVQ(Mem{Base: g.params, Disp: 8 * i}, g.base[i])
 	}
+}
+
+func (g groups) startAhead() {
+	MOVQ(param(g.side+"Ahead"), g.ahead)
+	ADDQ(g.base[0], g.ahead)
 }
 
 // chain is the current block of chain i.
