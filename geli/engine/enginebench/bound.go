@@ -45,7 +45,9 @@ func (bound Bound) run(bytes, keyBits int) {
 // it. The path geli expands the key and calls for each sector; batch makes long
 // runs under one key. All in place; IVs come ready.
 func Sector(b *testing.B, e engine.Engine, bound Bound) {
-	needEngine(b, e)
+	if !usable(b, "engine="+e.Name(), e.Probe()) {
+		return
+	}
 	for _, p := range params {
 		for _, op := range []string{"encrypt", "decrypt"} {
 			for _, unit := range sectorBytes {

@@ -36,12 +36,12 @@ var params = []engine.Params{
 	{Alg: engine.AESCBC, KeyBits: 128}, {Alg: engine.AESCBC, KeyBits: 192}, {Alg: engine.AESCBC, KeyBits: 256},
 }
 
-// needEngine skips where e cannot run.
-func needEngine(b *testing.B, e engine.Engine) {
-	b.Helper()
-	if err := e.Probe(); err != nil {
-		b.Skip(err)
+// usable reports whether e can run; where it cannot, the output says so.
+func usable(b *testing.B, name string, probe error) bool {
+	if probe != nil {
+		b.Run(name, func(b *testing.B) { b.Skip(probe) })
 	}
+	return probe == nil
 }
 
 // bench is one keyed session with a working set of sectors.

@@ -20,9 +20,8 @@ import (
 //	sector-ns   the whole, measured as a whole
 //	batch-iv-ns the IV by h in runs of 64, for comparison
 func Parts(b *testing.B, e engine.Engine, h engine.Hasher) {
-	needEngine(b, e)
-	if err := h.Probe(); err != nil {
-		b.Skip(err)
+	if !usable(b, "engine="+e.Name(), e.Probe()) || !usable(b, "hash="+h.Name(), h.Probe()) {
+		return
 	}
 	for _, p := range params {
 		for _, op := range []string{"encrypt", "decrypt"} {

@@ -13,16 +13,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gelibench/geli/cpu"
 	"gelibench/geli/engine"
+	"gelibench/geli/engine/enginetest"
 )
-
-func needCPU(t testing.TB) {
-	t.Helper()
-	if missing := cpu.Missing(needs...); len(missing) != 0 {
-		t.Skipf("this CPU lacks %s", cpu.Join(missing))
-	}
-}
 
 // The twins: each kernel in portable Go, over crypto/aes.
 
@@ -149,7 +142,7 @@ var allParams = []engine.Params{
 }
 
 func TestSchedules(t *testing.T) {
-	needCPU(t)
+	enginetest.Usable(t, New())
 	for _, p := range allParams {
 		for range 20 {
 			key := random(p.KeyBytes())
@@ -188,7 +181,7 @@ func TestSchedules(t *testing.T) {
 // past the widest pass, units with every remainder of blocks, odd strides and
 // alignments, in place and not; bytes outside the sectors stay as they were.
 func TestRuns(t *testing.T) {
-	needCPU(t)
+	enginetest.Usable(t, New())
 	units := []int{16, 32, 48, 64, 80, 96, 112, 128, 144, 240, 464, 480, 512, 528, 4096}
 	for _, p := range allParams {
 		sess, err := New().NewSession(p)
@@ -251,27 +244,30 @@ func testRun(t *testing.T, sess engine.Session, p engine.Params, encrypt, inPlac
 	}
 }
 
-func TestNoAllocation(t *testing.T) {
-	needCPU(t)
-	for _, p := range allParams {
+// TestStaggered is TestRuns for strides at which CBC encryption staggers its
+// sectors, down to units shorter than the lag.
+func TestStaggered(t *testing.T) {
+	enginetest.Usable(t, New())
+	for _, bits := range []int{128, 192, 256} {
+		p := engine.Params{Alg: engine.AESCBC, KeyBits: bits}
 		sess, err := New().NewSession(p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		key, ivs, buf, g := random(p.KeyBytes()), random(20*block), random(20*512), engine.Packed(512)
-		allocs := testing.AllocsPerRun(50, func() {
-			if sess.SetKey(key) != nil || sess.Encrypt(buf, buf, ivs, g) != nil || sess.Decrypt(buf, buf, ivs, g) != nil {
-				t.Error("failed")
+		for _, unit := range []int{16, 48, 64, 80, 512, 4096} {
+			for n := 1; n <= 30; n++ {
+				g := engine.Geometry{Unit: unit, DstStride: 4096, SrcStride: 4096}
+				testRun(t, sess, p, true, n%2 == 0, n, g)
+				if t.Failed() {
+					return
+				}
 			}
-		})
-		if allocs != 0 {
-			t.Errorf("%v: %v allocations", p, allocs)
 		}
 	}
 }
 
 func TestCloseWipes(t *testing.T) {
-	needCPU(t)
+	enginetest.Usable(t, New())
 	for _, p := range allParams {
 		sess, err := New().NewSession(p)
 		if err != nil {
