@@ -4,9 +4,10 @@ import "gelibench/geli/engine"
 
 // cbcMemory is all that a CBC session keeps in memory.
 type cbcMemory struct {
-	keys, inverse schedule
-	key           [64]byte
-	chains        [chainBytes]byte
+	key                   [64]byte
+	keys, inverse         compactSchedule
+	wideKeys, wideInverse wideSchedule
+	chains                [chainBytes]byte
 }
 
 type cbcSession struct {
@@ -18,16 +19,9 @@ type cbcSession struct {
 func newCBC(v vaes, p engine.Params) *cbcSession {
 	m, secrets := aligned[cbcMemory]()
 	return &cbcSession{
-		keyed: keyed{name: v.name, keyBytes: p.KeyBytes(), secrets: secrets, key: &m.key},
+		keyed: newKeyed(v, p, secrets, &m.key),
 		call:  v.kernels.cbc(p.KeyBits),
 		m:     m,
-	}
-}
-
-func (s *cbcSession) start() {
-	if !s.expanded {
-		s.call.expand(&s.m.key[0], s.m.keys.ptr())
-		s.expanded = true
 	}
 }
 
@@ -36,21 +30,27 @@ func (s *cbcSession) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
 	if n == 0 {
 		return err
 	}
-	s.start()
+	m := s.m
+	if !s.made.has(encryption) {
+		s.call.expand(&m.key[0], &m.keys[0])
+		s.made |= encryption
+	}
 	// Whole batches of the widest kernel, and what is left over by the
 	// narrowest that takes it at once: a step lasts as long in all of them.
-	widest := s.call.encrypt[0].chains
+	widest, narrow, narrowest := &s.call.encrypt[0], &s.call.encrypt[1], &s.call.encrypt[2]
 	for i := 0; i < n; {
-		take, kernel := n-i, s.call.encrypt[0]
-		if rest := take % widest; rest <= s.call.encrypt[1].chains && take > rest {
+		take := n - i
+		if rest := take % widest.chains; rest <= narrow.chains && take > rest {
 			take -= rest
 		}
-		for _, narrower := range s.call.encrypt[1:] {
-			if take <= narrower.chains {
-				kernel = narrower
-			}
+		kernel, keys := narrowest, &m.keys[0]
+		if take > narrowest.chains {
+			kernel, keys = narrow, s.wide(wideEncryption, &m.keys[0], &m.wideKeys[0])
 		}
-		kernel.encrypt(s.m.keys.ptr(), &s.m.chains[0], &dst[i*g.DstStride], &src[i*g.SrcStride], &ivs[i*block],
+		if take > narrow.chains {
+			kernel = widest
+		}
+		kernel.encrypt(keys, &m.chains[0], &dst[i*g.DstStride], &src[i*g.SrcStride], &ivs[i*block],
 			take, g.Unit, g.DstStride, g.SrcStride)
 		i += take
 	}
@@ -62,11 +62,19 @@ func (s *cbcSession) Decrypt(dst, src, ivs []byte, g engine.Geometry) error {
 	if n == 0 {
 		return err
 	}
-	s.start()
-	if !s.inverted {
-		s.call.invert(s.m.keys.ptr(), s.m.inverse.ptr())
-		s.inverted = true
+	m := s.m
+	switch {
+	case s.made == 0:
+		s.call.expandBoth(&m.key[0], &m.keys[0], &m.inverse[0])
+		s.made = encryption | decryption
+	case !s.made.has(decryption):
+		s.call.invert(&m.keys[0], &m.inverse[0])
+		s.made |= decryption
 	}
-	s.call.decrypt(s.m.inverse.ptr(), &dst[0], &src[0], &ivs[0], n, g.Unit, g.DstStride, g.SrcStride)
+	kernel, keys := s.call.decryptOne, &m.inverse[0]
+	if n > 1 {
+		kernel, keys = s.call.decrypt, s.wide(wideDecryption, &m.inverse[0], &m.wideInverse[0])
+	}
+	kernel(keys, &dst[0], &src[0], &ivs[0], n, g.Unit, g.DstStride, g.SrcStride)
 	return nil
 }

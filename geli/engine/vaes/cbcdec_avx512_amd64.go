@@ -9,12 +9,27 @@ package vaes
 //go:noescape
 func cbcDec128AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
 
+// cbcDecOne128AVX512 is CBC decryption of a run of n > 0 sectors. keys is aligned.
+//
+//go:noescape
+func cbcDecOne128AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
+
 // cbcDec192AVX512 is CBC decryption of a run of n > 0 sectors. keys is aligned.
 //
 //go:noescape
 func cbcDec192AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
 
+// cbcDecOne192AVX512 is CBC decryption of a run of n > 0 sectors. keys is aligned.
+//
+//go:noescape
+func cbcDecOne192AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
+
 // cbcDec256AVX512 is CBC decryption of a run of n > 0 sectors. keys is aligned.
 //
 //go:noescape
 func cbcDec256AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
+
+// cbcDecOne256AVX512 is CBC decryption of a run of n > 0 sectors. keys is aligned.
+//
+//go:noescape
+func cbcDecOne256AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)

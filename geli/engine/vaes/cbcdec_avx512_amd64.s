@@ -457,6 +457,459 @@ done:
 	VZEROUPPER
 	RET
 
+// func cbcDecOne128AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
+// Requires: AVX, AVX512F, VAES
+TEXT ·cbcDecOne128AVX512(SB), NOSPLIT, $0-64
+	MOVQ            keys+0(FP), AX
+	MOVQ            dst+8(FP), DX
+	MOVQ            src+16(FP), BX
+	MOVQ            ivs+24(FP), SI
+	MOVQ            n+32(FP), DI
+	MOVQ            unit+40(FP), R8
+	MOVQ            dstStride+48(FP), R9
+	MOVQ            srcStride+56(FP), R10
+	ADDQ            R8, R9
+	ADDQ            R8, R10
+	ADDQ            R8, DX
+	ADDQ            R8, BX
+	VBROADCASTI32X4 (AX), Z14
+	VBROADCASTI32X4 320(AX), Z15
+	LEAQ            -16(R8), CX
+	ANDL            $0x00000030, CX
+	SHRL            $0x03, CX
+	MOVL            $0x00000004, R11
+	SHLL            CL, R11
+	DECL            R11
+	KMOVW           R11, K1
+	ANDL            $0x000000fc, R11
+	KMOVW           R11, K2
+	MOVL            $0x000000fc, R11
+	KMOVW           R11, K3
+	JMP             sector
+
+group:
+	SUBQ            $0x00000200, BX
+	SUBQ            $0x00000200, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VPXORQ          128(BX), Z14, Z2
+	VPXORQ          192(BX), Z14, Z3
+	VPXORQ          256(BX), Z14, Z4
+	VPXORQ          320(BX), Z14, Z5
+	VPXORQ          384(BX), Z14, Z6
+	VPXORQ          448(BX), Z14, Z7
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VPXORQ          432(BX), Z15, Z11
+	VAESDECLAST     Z11, Z7, Z7
+	VMOVDQU64       Z7, 448(DX)
+	VPXORQ          368(BX), Z15, Z10
+	VAESDECLAST     Z10, Z6, Z6
+	VMOVDQU64       Z6, 384(DX)
+	VPXORQ          304(BX), Z15, Z9
+	VAESDECLAST     Z9, Z5, Z5
+	VMOVDQU64       Z5, 320(DX)
+	VPXORQ          240(BX), Z15, Z8
+	VAESDECLAST     Z8, Z4, Z4
+	VMOVDQU64       Z4, 256(DX)
+	VPXORQ          176(BX), Z15, Z11
+	VAESDECLAST     Z11, Z3, Z3
+	VMOVDQU64       Z3, 192(DX)
+	VPXORQ          112(BX), Z15, Z10
+	VAESDECLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+sector_body:
+	SUBQ            $0x00000200, CX
+	JA              group
+	JZ              last_group
+	ADDQ            $0x000001f0, CX
+	TESTQ           $0x00000100, CX
+	JZ              less_than_4
+	SUBQ            $0x00000100, BX
+	SUBQ            $0x00000100, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VPXORQ          128(BX), Z14, Z2
+	VPXORQ          192(BX), Z14, Z3
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VPXORQ          176(BX), Z15, Z11
+	VAESDECLAST     Z11, Z3, Z3
+	VMOVDQU64       Z3, 192(DX)
+	VPXORQ          112(BX), Z15, Z10
+	VAESDECLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+less_than_4:
+	TESTQ           $0x00000080, CX
+	JZ              less_than_2
+	SUBQ            $0x00000080, BX
+	SUBQ            $0x00000080, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+less_than_2:
+	TESTQ           $0x00000040, CX
+	JZ              less_than_1
+	SUBQ            $0x00000040, BX
+	SUBQ            $0x00000040, DX
+	VPXORQ          (BX), Z14, Z0
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+less_than_1:
+	ANDQ            $0x00000030, CX
+	ADDQ            $0x10, CX
+	SUBQ            CX, BX
+	SUBQ            CX, DX
+	VMOVDQU64.Z     (BX), K1, Z0
+	VPXORQ          Z14, Z0, Z0
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VMOVDQU         (SI), X8
+	VMOVDQU64       -16(BX), K2, Z8
+	VPXORQ          Z15, Z8, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, K1, (DX)
+	JMP             next
+
+last_group:
+	SUBQ            $0x00000200, BX
+	SUBQ            $0x00000200, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VPXORQ          128(BX), Z14, Z2
+	VPXORQ          192(BX), Z14, Z3
+	VPXORQ          256(BX), Z14, Z4
+	VPXORQ          320(BX), Z14, Z5
+	VPXORQ          384(BX), Z14, Z6
+	VPXORQ          448(BX), Z14, Z7
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VPXORQ          432(BX), Z15, Z11
+	VAESDECLAST     Z11, Z7, Z7
+	VMOVDQU64       Z7, 448(DX)
+	VPXORQ          368(BX), Z15, Z10
+	VAESDECLAST     Z10, Z6, Z6
+	VMOVDQU64       Z6, 384(DX)
+	VPXORQ          304(BX), Z15, Z9
+	VAESDECLAST     Z9, Z5, Z5
+	VMOVDQU64       Z5, 320(DX)
+	VPXORQ          240(BX), Z15, Z8
+	VAESDECLAST     Z8, Z4, Z4
+	VMOVDQU64       Z4, 256(DX)
+	VPXORQ          176(BX), Z15, Z11
+	VAESDECLAST     Z11, Z3, Z3
+	VMOVDQU64       Z3, 192(DX)
+	VPXORQ          112(BX), Z15, Z10
+	VAESDECLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VMOVDQU         (SI), X8
+	VMOVDQU64       -16(BX), K3, Z8
+	VPXORQ          Z15, Z8, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+next:
+	ADDQ $0x10, SI
+	ADDQ R9, DX
+	ADDQ R10, BX
+	DECQ DI
+	JZ   done
+
+sector:
+	MOVQ R8, CX
+	JMP  sector_body
+
+done:
+	VZEROUPPER
+	RET
+
 // func cbcDec192AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
 // Requires: AVX, AVX512F, VAES
 TEXT ·cbcDec192AVX512(SB), NOSPLIT, $0-64
@@ -954,6 +1407,519 @@ last_group:
 	VPXORQ      Z15, Z8, Z8
 	VAESDECLAST Z8, Z0, Z0
 	VMOVDQU64   Z0, (DX)
+
+next:
+	ADDQ $0x10, SI
+	ADDQ R9, DX
+	ADDQ R10, BX
+	DECQ DI
+	JZ   done
+
+sector:
+	MOVQ R8, CX
+	JMP  sector_body
+
+done:
+	VZEROUPPER
+	RET
+
+// func cbcDecOne192AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
+// Requires: AVX, AVX512F, VAES
+TEXT ·cbcDecOne192AVX512(SB), NOSPLIT, $0-64
+	MOVQ            keys+0(FP), AX
+	MOVQ            dst+8(FP), DX
+	MOVQ            src+16(FP), BX
+	MOVQ            ivs+24(FP), SI
+	MOVQ            n+32(FP), DI
+	MOVQ            unit+40(FP), R8
+	MOVQ            dstStride+48(FP), R9
+	MOVQ            srcStride+56(FP), R10
+	ADDQ            R8, R9
+	ADDQ            R8, R10
+	ADDQ            R8, DX
+	ADDQ            R8, BX
+	VBROADCASTI32X4 (AX), Z14
+	VBROADCASTI32X4 384(AX), Z15
+	LEAQ            -16(R8), CX
+	ANDL            $0x00000030, CX
+	SHRL            $0x03, CX
+	MOVL            $0x00000004, R11
+	SHLL            CL, R11
+	DECL            R11
+	KMOVW           R11, K1
+	ANDL            $0x000000fc, R11
+	KMOVW           R11, K2
+	MOVL            $0x000000fc, R11
+	KMOVW           R11, K3
+	JMP             sector
+
+group:
+	SUBQ            $0x00000200, BX
+	SUBQ            $0x00000200, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VPXORQ          128(BX), Z14, Z2
+	VPXORQ          192(BX), Z14, Z3
+	VPXORQ          256(BX), Z14, Z4
+	VPXORQ          320(BX), Z14, Z5
+	VPXORQ          384(BX), Z14, Z6
+	VPXORQ          448(BX), Z14, Z7
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VPXORQ          432(BX), Z15, Z11
+	VAESDECLAST     Z11, Z7, Z7
+	VMOVDQU64       Z7, 448(DX)
+	VPXORQ          368(BX), Z15, Z10
+	VAESDECLAST     Z10, Z6, Z6
+	VMOVDQU64       Z6, 384(DX)
+	VPXORQ          304(BX), Z15, Z9
+	VAESDECLAST     Z9, Z5, Z5
+	VMOVDQU64       Z5, 320(DX)
+	VPXORQ          240(BX), Z15, Z8
+	VAESDECLAST     Z8, Z4, Z4
+	VMOVDQU64       Z4, 256(DX)
+	VPXORQ          176(BX), Z15, Z11
+	VAESDECLAST     Z11, Z3, Z3
+	VMOVDQU64       Z3, 192(DX)
+	VPXORQ          112(BX), Z15, Z10
+	VAESDECLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+sector_body:
+	SUBQ            $0x00000200, CX
+	JA              group
+	JZ              last_group
+	ADDQ            $0x000001f0, CX
+	TESTQ           $0x00000100, CX
+	JZ              less_than_4
+	SUBQ            $0x00000100, BX
+	SUBQ            $0x00000100, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VPXORQ          128(BX), Z14, Z2
+	VPXORQ          192(BX), Z14, Z3
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VPXORQ          176(BX), Z15, Z11
+	VAESDECLAST     Z11, Z3, Z3
+	VMOVDQU64       Z3, 192(DX)
+	VPXORQ          112(BX), Z15, Z10
+	VAESDECLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+less_than_4:
+	TESTQ           $0x00000080, CX
+	JZ              less_than_2
+	SUBQ            $0x00000080, BX
+	SUBQ            $0x00000080, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+less_than_2:
+	TESTQ           $0x00000040, CX
+	JZ              less_than_1
+	SUBQ            $0x00000040, BX
+	SUBQ            $0x00000040, DX
+	VPXORQ          (BX), Z14, Z0
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+less_than_1:
+	ANDQ            $0x00000030, CX
+	ADDQ            $0x10, CX
+	SUBQ            CX, BX
+	SUBQ            CX, DX
+	VMOVDQU64.Z     (BX), K1, Z0
+	VPXORQ          Z14, Z0, Z0
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VMOVDQU         (SI), X8
+	VMOVDQU64       -16(BX), K2, Z8
+	VPXORQ          Z15, Z8, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, K1, (DX)
+	JMP             next
+
+last_group:
+	SUBQ            $0x00000200, BX
+	SUBQ            $0x00000200, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VPXORQ          128(BX), Z14, Z2
+	VPXORQ          192(BX), Z14, Z3
+	VPXORQ          256(BX), Z14, Z4
+	VPXORQ          320(BX), Z14, Z5
+	VPXORQ          384(BX), Z14, Z6
+	VPXORQ          448(BX), Z14, Z7
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VPXORQ          432(BX), Z15, Z11
+	VAESDECLAST     Z11, Z7, Z7
+	VMOVDQU64       Z7, 448(DX)
+	VPXORQ          368(BX), Z15, Z10
+	VAESDECLAST     Z10, Z6, Z6
+	VMOVDQU64       Z6, 384(DX)
+	VPXORQ          304(BX), Z15, Z9
+	VAESDECLAST     Z9, Z5, Z5
+	VMOVDQU64       Z5, 320(DX)
+	VPXORQ          240(BX), Z15, Z8
+	VAESDECLAST     Z8, Z4, Z4
+	VMOVDQU64       Z4, 256(DX)
+	VPXORQ          176(BX), Z15, Z11
+	VAESDECLAST     Z11, Z3, Z3
+	VMOVDQU64       Z3, 192(DX)
+	VPXORQ          112(BX), Z15, Z10
+	VAESDECLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VMOVDQU         (SI), X8
+	VMOVDQU64       -16(BX), K3, Z8
+	VPXORQ          Z15, Z8, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
 
 next:
 	ADDQ $0x10, SI
@@ -1527,6 +2493,579 @@ last_group:
 	VPXORQ      Z15, Z8, Z8
 	VAESDECLAST Z8, Z0, Z0
 	VMOVDQU64   Z0, (DX)
+
+next:
+	ADDQ $0x10, SI
+	ADDQ R9, DX
+	ADDQ R10, BX
+	DECQ DI
+	JZ   done
+
+sector:
+	MOVQ R8, CX
+	JMP  sector_body
+
+done:
+	VZEROUPPER
+	RET
+
+// func cbcDecOne256AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
+// Requires: AVX, AVX512F, VAES
+TEXT ·cbcDecOne256AVX512(SB), NOSPLIT, $0-64
+	MOVQ            keys+0(FP), AX
+	MOVQ            dst+8(FP), DX
+	MOVQ            src+16(FP), BX
+	MOVQ            ivs+24(FP), SI
+	MOVQ            n+32(FP), DI
+	MOVQ            unit+40(FP), R8
+	MOVQ            dstStride+48(FP), R9
+	MOVQ            srcStride+56(FP), R10
+	ADDQ            R8, R9
+	ADDQ            R8, R10
+	ADDQ            R8, DX
+	ADDQ            R8, BX
+	VBROADCASTI32X4 (AX), Z14
+	VBROADCASTI32X4 448(AX), Z15
+	LEAQ            -16(R8), CX
+	ANDL            $0x00000030, CX
+	SHRL            $0x03, CX
+	MOVL            $0x00000004, R11
+	SHLL            CL, R11
+	DECL            R11
+	KMOVW           R11, K1
+	ANDL            $0x000000fc, R11
+	KMOVW           R11, K2
+	MOVL            $0x000000fc, R11
+	KMOVW           R11, K3
+	JMP             sector
+
+group:
+	SUBQ            $0x00000200, BX
+	SUBQ            $0x00000200, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VPXORQ          128(BX), Z14, Z2
+	VPXORQ          192(BX), Z14, Z3
+	VPXORQ          256(BX), Z14, Z4
+	VPXORQ          320(BX), Z14, Z5
+	VPXORQ          384(BX), Z14, Z6
+	VPXORQ          448(BX), Z14, Z7
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 384(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 416(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VPXORQ          432(BX), Z15, Z11
+	VAESDECLAST     Z11, Z7, Z7
+	VMOVDQU64       Z7, 448(DX)
+	VPXORQ          368(BX), Z15, Z10
+	VAESDECLAST     Z10, Z6, Z6
+	VMOVDQU64       Z6, 384(DX)
+	VPXORQ          304(BX), Z15, Z9
+	VAESDECLAST     Z9, Z5, Z5
+	VMOVDQU64       Z5, 320(DX)
+	VPXORQ          240(BX), Z15, Z8
+	VAESDECLAST     Z8, Z4, Z4
+	VMOVDQU64       Z4, 256(DX)
+	VPXORQ          176(BX), Z15, Z11
+	VAESDECLAST     Z11, Z3, Z3
+	VMOVDQU64       Z3, 192(DX)
+	VPXORQ          112(BX), Z15, Z10
+	VAESDECLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+sector_body:
+	SUBQ            $0x00000200, CX
+	JA              group
+	JZ              last_group
+	ADDQ            $0x000001f0, CX
+	TESTQ           $0x00000100, CX
+	JZ              less_than_4
+	SUBQ            $0x00000100, BX
+	SUBQ            $0x00000100, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VPXORQ          128(BX), Z14, Z2
+	VPXORQ          192(BX), Z14, Z3
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 384(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VBROADCASTI32X4 416(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VPXORQ          176(BX), Z15, Z11
+	VAESDECLAST     Z11, Z3, Z3
+	VMOVDQU64       Z3, 192(DX)
+	VPXORQ          112(BX), Z15, Z10
+	VAESDECLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+less_than_4:
+	TESTQ           $0x00000080, CX
+	JZ              less_than_2
+	SUBQ            $0x00000080, BX
+	SUBQ            $0x00000080, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 384(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VBROADCASTI32X4 416(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+less_than_2:
+	TESTQ           $0x00000040, CX
+	JZ              less_than_1
+	SUBQ            $0x00000040, BX
+	SUBQ            $0x00000040, DX
+	VPXORQ          (BX), Z14, Z0
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 384(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 416(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VPXORQ          -16(BX), Z15, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
+
+less_than_1:
+	ANDQ            $0x00000030, CX
+	ADDQ            $0x10, CX
+	SUBQ            CX, BX
+	SUBQ            CX, DX
+	VMOVDQU64.Z     (BX), K1, Z0
+	VPXORQ          Z14, Z0, Z0
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 384(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VBROADCASTI32X4 416(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VMOVDQU         (SI), X8
+	VMOVDQU64       -16(BX), K2, Z8
+	VPXORQ          Z15, Z8, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, K1, (DX)
+	JMP             next
+
+last_group:
+	SUBQ            $0x00000200, BX
+	SUBQ            $0x00000200, DX
+	VPXORQ          (BX), Z14, Z0
+	VPXORQ          64(BX), Z14, Z1
+	VPXORQ          128(BX), Z14, Z2
+	VPXORQ          192(BX), Z14, Z3
+	VPXORQ          256(BX), Z14, Z4
+	VPXORQ          320(BX), Z14, Z5
+	VPXORQ          384(BX), Z14, Z6
+	VPXORQ          448(BX), Z14, Z7
+	VBROADCASTI32X4 32(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 96(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 128(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 160(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 192(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 224(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 256(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 288(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 320(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 352(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 384(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VBROADCASTI32X4 416(AX), Z12
+	VAESDEC         Z12, Z0, Z0
+	VAESDEC         Z12, Z1, Z1
+	VAESDEC         Z12, Z2, Z2
+	VAESDEC         Z12, Z3, Z3
+	VAESDEC         Z12, Z4, Z4
+	VAESDEC         Z12, Z5, Z5
+	VAESDEC         Z12, Z6, Z6
+	VAESDEC         Z12, Z7, Z7
+	VPXORQ          432(BX), Z15, Z11
+	VAESDECLAST     Z11, Z7, Z7
+	VMOVDQU64       Z7, 448(DX)
+	VPXORQ          368(BX), Z15, Z10
+	VAESDECLAST     Z10, Z6, Z6
+	VMOVDQU64       Z6, 384(DX)
+	VPXORQ          304(BX), Z15, Z9
+	VAESDECLAST     Z9, Z5, Z5
+	VMOVDQU64       Z5, 320(DX)
+	VPXORQ          240(BX), Z15, Z8
+	VAESDECLAST     Z8, Z4, Z4
+	VMOVDQU64       Z4, 256(DX)
+	VPXORQ          176(BX), Z15, Z11
+	VAESDECLAST     Z11, Z3, Z3
+	VMOVDQU64       Z3, 192(DX)
+	VPXORQ          112(BX), Z15, Z10
+	VAESDECLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DX)
+	VPXORQ          48(BX), Z15, Z9
+	VAESDECLAST     Z9, Z1, Z1
+	VMOVDQU64       Z1, 64(DX)
+	VMOVDQU         (SI), X8
+	VMOVDQU64       -16(BX), K3, Z8
+	VPXORQ          Z15, Z8, Z8
+	VAESDECLAST     Z8, Z0, Z0
+	VMOVDQU64       Z0, (DX)
 
 next:
 	ADDQ $0x10, SI

@@ -1,7 +1,6 @@
 package vaes
 
-//go:generate go run -C _asm . -kernel schedule -width 512 -pkg vaes -out ../schedule_avx512_amd64.s -stubs ../schedule_avx512_amd64.go
-//go:generate go run -C _asm . -kernel schedule -width 256 -pkg vaes -out ../schedule_avx2_amd64.s -stubs ../schedule_avx2_amd64.go
+//go:generate go run -C _asm . -kernel schedule -pkg vaes -out ../schedule_amd64.s -stubs ../schedule_amd64.go
 //go:generate go run -C _asm . -kernel xts -width 512 -pkg vaes -out ../xts_avx512_amd64.s -stubs ../xts_avx512_amd64.go
 //go:generate go run -C _asm . -kernel xts -width 256 -pkg vaes -out ../xts_avx2_amd64.s -stubs ../xts_avx2_amd64.go
 //go:generate go run -C _asm . -kernel cbcdec -width 512 -pkg vaes -out ../cbcdec_avx512_amd64.s -stubs ../cbcdec_avx512_amd64.go

@@ -1,7 +1,11 @@
 package vaes
 
-// kernels are the assembly functions of one register width.
+// kernels are the assembly functions of one register width. All pointers they
+// take are aligned to 64 bytes, but for key, iv, dst, src and ivs.
 type kernels struct {
+	// widen makes the schedules that the kernels for long runs read, where
+	// they read others than the rest; nil where not.
+	widen                  func(compact, keys *byte, rounds int)
 	xts128, xts256         xtsKernels
 	cbc128, cbc192, cbc256 cbcKernels
 }
@@ -23,22 +27,27 @@ func (k *kernels) cbc(keyBits int) *cbcKernels {
 	return &k.cbc256
 }
 
-// xtsKernels are those for one key length. All pointers are to memory that is
-// aligned to 64 bytes, but for key, iv, dst, src and ivs.
+// xtsKernels are those for one key length.
 type xtsKernels struct {
-	expand           func(key, iv, keys, tweakKeys, tweak *byte)
+	expand           func(key, keys *byte)
 	invert           func(keys, inverse *byte)
+	encryptOne       func(key, iv, keys, dst, src, scratch *byte, unit int)
+	decryptOne       func(key, iv, keys, inverse, dst, src, scratch *byte, unit int)
 	tweaks           func(tweakKeys, tweaks, ivs *byte, n int)
-	encrypt, decrypt func(keys, tweaks, dst, src, scratch *byte, n, unit, dstStride, srcStride int)
+	encrypt, decrypt xtsRun
 }
 
+type xtsRun func(keys, tweaks, dst, src, scratch *byte, n, unit, dstStride, srcStride int)
+
 // cbcKernels are those for one key length. encrypt takes 32, 16 and 4 sectors
-// side by side (at 256 bits 16, 8 and 4).
+// side by side (at 256 bits 16, 8 and 4); the last of them and decryptOne read
+// compact schedules.
 type cbcKernels struct {
-	expand  func(key, keys *byte)
-	invert  func(keys, inverse *byte)
-	decrypt func(keys, dst, src, ivs *byte, n, unit, dstStride, srcStride int)
-	encrypt [3]chainKernel
+	expand              func(key, keys *byte)
+	expandBoth          func(key, keys, inverse *byte)
+	invert              func(keys, inverse *byte)
+	decryptOne, decrypt func(keys, dst, src, ivs *byte, n, unit, dstStride, srcStride int)
+	encrypt             [3]chainKernel
 }
 
 // chainKernel encrypts so many chains at once.

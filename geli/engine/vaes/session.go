@@ -8,22 +8,25 @@ import (
 	"gelibench/geli/mem"
 )
 
-// schedule has room for one round key a slot of up to 64 bytes.
-type schedule [15 * 64]byte
+// compactSchedule has 32 bytes for each round key: that of the data, and for
+// XTS that of the tweak behind it; one slot is over, for alignment.
+type compactSchedule [16 * 32]byte
 
-func (s *schedule) ptr() *byte { return &s[0] }
+// wideSchedule has each round key in every lane of 512 bits.
+type wideSchedule [15 * 64]byte
 
 // keyed is what the sessions of both modes share: one key, expanded when it is
-// first used.
+// first used, into the schedules that this use asks for.
 type keyed struct {
 	name     string // of the engine, for errors
 	keyBytes int    // what SetKey takes
+	rounds   int
+	widen    func(compact, keys *byte, rounds int)
 	secrets  []byte // the session's memory, all that depends on the key
 	key      *[64]byte
 
-	state    state
-	expanded bool // the schedule for encryption belongs to key
-	inverted bool // that for decryption as well
+	state state
+	made  schedules
 }
 
 type state uint8
@@ -33,6 +36,30 @@ const (
 	ready
 	closed
 )
+
+// schedules is the set of those that belong to the key.
+type schedules uint8
+
+const (
+	encryption schedules = 1 << iota // compact
+	decryption                       // compact
+	wideEncryption
+	wideDecryption
+	wideTweak
+)
+
+func (s schedules) has(x schedules) bool { return s&x != 0 }
+
+func newKeyed(v vaes, p engine.Params, secrets []byte, key *[64]byte) keyed {
+	return keyed{
+		name:     v.name,
+		keyBytes: p.KeyBytes(),
+		rounds:   p.KeyBits/32 + 6, // FIPS 197, figure 4
+		widen:    v.kernels.widen,
+		secrets:  secrets,
+		key:      key,
+	}
+}
 
 // aligned makes a T at a multiple of a cache line, and shows it as bytes. T
 // holds no pointers.
@@ -52,7 +79,7 @@ func (k *keyed) SetKey(key []byte) error {
 		return fmt.Errorf("%s: key of %d bytes, want %d: %w", k.name, len(key), k.keyBytes, engine.ErrKey)
 	}
 	copy(k.key[:], key)
-	k.state, k.expanded, k.inverted = ready, false, false
+	k.state, k.made = ready, 0
 	return nil
 }
 
@@ -74,6 +101,19 @@ func (k *keyed) notReady() error {
 		return engine.ErrClosed
 	}
 	return fmt.Errorf("%s: SetKey comes first: %w", k.name, engine.ErrKey)
+}
+
+// wide returns the schedule that long runs read: wide, made from compact if
+// need be, or compact itself.
+func (k *keyed) wide(s schedules, compact, wide *byte) *byte {
+	if k.widen == nil {
+		return compact
+	}
+	if !k.made.has(s) {
+		k.widen(compact, wide, k.rounds)
+		k.made |= s
+	}
+	return wide
 }
 
 // Close wipes the key, the schedules and everything made with them.

@@ -7,8 +7,9 @@ const tweakBatch = 32
 
 // xtsMemory is all that an XTS session keeps in memory.
 type xtsMemory struct {
-	keys, inverse, tweakKeys schedule
-	key                      [64]byte
+	key                           [64]byte
+	keys, inverse                 compactSchedule
+	wideKeys, wideInverse, tweakK wideSchedule
 	// One batch of tweaks is in use while the next is made; behind each there
 	// is room for the one that the kernel reads ahead.
 	tweaks  [2][tweakBatch*block + 64]byte
@@ -24,7 +25,7 @@ type xtsSession struct {
 func newXTS(v vaes, p engine.Params) *xtsSession {
 	m, secrets := aligned[xtsMemory]()
 	return &xtsSession{
-		keyed: keyed{name: v.name, keyBytes: p.KeyBytes(), secrets: secrets, key: &m.key},
+		keyed: newKeyed(v, p, secrets, &m.key),
 		call:  v.kernels.xts(p.KeyBits),
 		m:     m,
 	}
@@ -35,8 +36,14 @@ func (s *xtsSession) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
 	if n == 0 {
 		return err
 	}
-	s.start(ivs, n)
-	s.run(s.call.encrypt, s.m.keys.ptr(), dst, src, ivs, n, g)
+	m := s.m
+	if n == 1 && s.made == 0 {
+		s.call.encryptOne(&m.key[0], &ivs[0], &m.keys[0], &dst[0], &src[0], &m.scratch[0], g.Unit)
+		s.made = encryption
+		return nil
+	}
+	s.expand()
+	s.run(s.call.encrypt, s.wide(wideEncryption, &m.keys[0], &m.wideKeys[0]), dst, src, ivs, n, g)
 	return nil
 }
 
@@ -45,36 +52,39 @@ func (s *xtsSession) Decrypt(dst, src, ivs []byte, g engine.Geometry) error {
 	if n == 0 {
 		return err
 	}
-	s.start(ivs, n)
-	if !s.inverted {
-		s.call.invert(s.m.keys.ptr(), s.m.inverse.ptr())
-		s.inverted = true
+	m := s.m
+	if n == 1 && s.made == 0 {
+		s.call.decryptOne(&m.key[0], &ivs[0], &m.keys[0], &m.inverse[0], &dst[0], &src[0], &m.scratch[0], g.Unit)
+		s.made = encryption | decryption
+		return nil
 	}
-	s.run(s.call.decrypt, s.m.inverse.ptr(), dst, src, ivs, n, g)
+	s.expand()
+	if !s.made.has(decryption) {
+		s.call.invert(&m.keys[0], &m.inverse[0])
+		s.made |= decryption
+	}
+	s.run(s.call.decrypt, s.wide(wideDecryption, &m.inverse[0], &m.wideInverse[0]), dst, src, ivs, n, g)
 	return nil
 }
 
-// start expands the key if need be and encrypts the tweaks of the first batch.
-// The expansion brings that of the first sector with it.
-func (s *xtsSession) start(ivs []byte, n int) {
-	if !s.expanded {
-		s.call.expand(&s.m.key[0], &ivs[0], s.m.keys.ptr(), s.m.tweakKeys.ptr(), &s.m.tweaks[0][0])
-		s.expanded = true
-		if n == 1 {
-			return
-		}
+func (s *xtsSession) expand() {
+	if !s.made.has(encryption) {
+		s.call.expand(&s.m.key[0], &s.m.keys[0])
+		s.made |= encryption
 	}
-	s.call.tweaks(s.m.tweakKeys.ptr(), &s.m.tweaks[0][0], &ivs[0], min(n, tweakBatch))
 }
 
 // run goes through the batches. The tweaks of a batch are asked for before the
 // data of the one before, so that nothing waits for them.
-func (s *xtsSession) run(kernel func(keys, tweaks, dst, src, scratch *byte, n, unit, dstStride, srcStride int), keys *byte, dst, src, ivs []byte, n int, g engine.Geometry) {
+func (s *xtsSession) run(kernel xtsRun, keys *byte, dst, src, ivs []byte, n int, g engine.Geometry) {
+	m := s.m
+	tweakKeys := s.wide(wideTweak, &m.keys[block], &m.tweakK[0])
+	s.call.tweaks(tweakKeys, &m.tweaks[0][0], &ivs[0], min(n, tweakBatch))
 	for i, now := 0, 0; i < n; i, now = i+tweakBatch, 1-now {
 		if next := i + tweakBatch; next < n {
-			s.call.tweaks(s.m.tweakKeys.ptr(), &s.m.tweaks[1-now][0], &ivs[next*block], min(n-next, tweakBatch))
+			s.call.tweaks(tweakKeys, &m.tweaks[1-now][0], &ivs[next*block], min(n-next, tweakBatch))
 		}
-		kernel(keys, &s.m.tweaks[now][0], &dst[i*g.DstStride], &src[i*g.SrcStride], &s.m.scratch[0],
+		kernel(keys, &m.tweaks[now][0], &dst[i*g.DstStride], &src[i*g.SrcStride], &m.scratch[0],
 			min(n-i, tweakBatch), g.Unit, g.DstStride, g.SrcStride)
 	}
 }

@@ -10,11 +10,29 @@ package vaes
 //go:noescape
 func xtsEnc128AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
 
+// xtsOneEnc128AVX2 expands an XTS key to keys and encrypts one sector.
+// keys and scratch are aligned.
+//
+//go:noescape
+func xtsOneEnc128AVX2(key *byte, iv *byte, keys *byte, dst *byte, src *byte, scratch *byte, unit int)
+
 // xtsDec128AVX2 is XTS over a run of n > 0 sectors. tweaks are encrypted, 16 bytes a
 // sector and 16 more that are read but not used. keys and scratch are aligned.
 //
 //go:noescape
 func xtsDec128AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
+
+// xtsOneDec128AVX2 expands an XTS key to keys, and the data half to inverse, and decrypts
+// one sector.
+// keys and scratch are aligned.
+//
+//go:noescape
+func xtsOneDec128AVX2(key *byte, iv *byte, keys *byte, inverse *byte, dst *byte, src *byte, scratch *byte, unit int)
+
+// xtsTweaks128AVX2 encrypts n tweaks of 16 bytes from ivs to tweaks.
+//
+//go:noescape
+func xtsTweaks128AVX2(tweakKeys *byte, tweaks *byte, ivs *byte, n int)
 
 // xtsEnc256AVX2 is XTS over a run of n > 0 sectors. tweaks are encrypted, 16 bytes a
 // sector and 16 more that are read but not used. keys and scratch are aligned.
@@ -22,8 +40,26 @@ func xtsDec128AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte
 //go:noescape
 func xtsEnc256AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
 
+// xtsOneEnc256AVX2 expands an XTS key to keys and encrypts one sector.
+// keys and scratch are aligned.
+//
+//go:noescape
+func xtsOneEnc256AVX2(key *byte, iv *byte, keys *byte, dst *byte, src *byte, scratch *byte, unit int)
+
 // xtsDec256AVX2 is XTS over a run of n > 0 sectors. tweaks are encrypted, 16 bytes a
 // sector and 16 more that are read but not used. keys and scratch are aligned.
 //
 //go:noescape
 func xtsDec256AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
+
+// xtsOneDec256AVX2 expands an XTS key to keys, and the data half to inverse, and decrypts
+// one sector.
+// keys and scratch are aligned.
+//
+//go:noescape
+func xtsOneDec256AVX2(key *byte, iv *byte, keys *byte, inverse *byte, dst *byte, src *byte, scratch *byte, unit int)
+
+// xtsTweaks256AVX2 encrypts n tweaks of 16 bytes from ivs to tweaks.
+//
+//go:noescape
+func xtsTweaks256AVX2(tweakKeys *byte, tweaks *byte, ivs *byte, n int)

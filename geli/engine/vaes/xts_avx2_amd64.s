@@ -19,8 +19,8 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	SUBQ           R8, R9
 	SUBQ           R8, R10
 	LEAQ           256(SI), R11
-	VMOVDQU        (AX), Y14
-	VMOVDQU        320(AX), Y15
+	VBROADCASTI128 (AX), Y14
+	VBROADCASTI128 320(AX), Y15
 	VBROADCASTI128 (CX), Y12
 	VPSHUFD        $0x4e, Y12, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
@@ -113,221 +113,221 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	JMP            sector
 
 group:
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VPXOR       128(BX), Y14, Y4
-	VPXOR       128(R12), Y4, Y4
-	VPXOR       160(BX), Y14, Y5
-	VPXOR       160(R12), Y5, Y5
-	VPXOR       192(BX), Y14, Y6
-	VPXOR       192(R12), Y6, Y6
-	VPXOR       224(BX), Y14, Y7
-	VPXOR       224(R12), Y7, Y7
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     (SI), Y11
-	VAESENC     Y8, Y1, Y1
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x07, Y10, Y11
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, (R11)
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     32(SI), Y11
-	VAESENC     Y8, Y2, Y2
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 32(R11)
-	VAESENC     Y8, Y2, Y2
-	VMOVDQU     64(SI), Y11
-	VAESENC     Y8, Y3, Y3
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x02, Y10, Y11
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 64(R11)
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     96(SI), Y11
-	VAESENC     Y8, Y4, Y4
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 96(R11)
-	VAESENC     Y8, Y4, Y4
-	VMOVDQU     128(SI), Y11
-	VAESENC     Y8, Y5, Y5
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y10, Y9, Y9
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 128(R11)
-	VAESENC     Y8, Y5, Y5
-	VMOVDQU     160(SI), Y11
-	VAESENC     Y8, Y6, Y6
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSRLDQ     $0x0e, Y11, Y10
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 160(R11)
-	VAESENC     Y8, Y6, Y6
-	VMOVDQU     192(SI), Y11
-	VAESENC     Y8, Y7, Y7
-	VPSLLDQ     $0x02, Y11, Y9
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 192(R11)
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     224(SI), Y11
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 224(R11)
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESENCLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESENCLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VPXOR       128(R12), Y15, Y8
-	VAESENCLAST Y8, Y4, Y4
-	VPXOR       160(R12), Y15, Y9
-	VAESENCLAST Y9, Y5, Y5
-	VPXOR       192(R12), Y15, Y10
-	VAESENCLAST Y10, Y6, Y6
-	VPXOR       224(R12), Y15, Y11
-	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	VMOVDQU     Y4, 128(DX)
-	VMOVDQU     Y5, 160(DX)
-	VMOVDQU     Y6, 192(DX)
-	VMOVDQU     Y7, 224(DX)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000100, DX
-	XCHGQ       SI, R11
-	MOVQ        SI, R12
-	DECQ        R14
-	JNZ         group
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VPXOR          128(BX), Y14, Y4
+	VPXOR          128(R12), Y4, Y4
+	VPXOR          160(BX), Y14, Y5
+	VPXOR          160(R12), Y5, Y5
+	VPXOR          192(BX), Y14, Y6
+	VPXOR          192(R12), Y6, Y6
+	VPXOR          224(BX), Y14, Y7
+	VPXOR          224(R12), Y7, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        (SI), Y11
+	VAESENC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (R11)
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        32(SI), Y11
+	VAESENC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(R11)
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        64(SI), Y11
+	VAESENC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(R11)
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        96(SI), Y11
+	VAESENC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(R11)
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        128(SI), Y11
+	VAESENC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(R11)
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        160(SI), Y11
+	VAESENC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(R11)
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        192(SI), Y11
+	VAESENC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(R11)
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        224(SI), Y11
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(R11)
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(R12), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(R12), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          SI, R11
+	MOVQ           SI, R12
+	DECQ           R14
+	JNZ            group
 
 last_group:
 	VPXOR          (BX), Y14, Y0
@@ -346,7 +346,7 @@ last_group:
 	VPXOR          192(R12), Y6, Y6
 	VPXOR          224(BX), Y14, Y7
 	VPXOR          224(R12), Y7, Y7
-	VMOVDQU        32(AX), Y8
+	VBROADCASTI128 32(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VBROADCASTI128 (CX), Y12
 	VAESENC        Y8, Y1, Y1
@@ -364,7 +364,7 @@ last_group:
 	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
-	VMOVDQU        64(AX), Y8
+	VBROADCASTI128 64(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
@@ -382,7 +382,7 @@ last_group:
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VMOVDQU        96(AX), Y8
+	VBROADCASTI128 96(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
@@ -400,7 +400,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y7, Y7
 	VPXOR          Y11, Y9, Y9
-	VMOVDQU        128(AX), Y8
+	VBROADCASTI128 128(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
@@ -418,7 +418,7 @@ last_group:
 	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VMOVDQU        160(AX), Y8
+	VBROADCASTI128 160(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
@@ -436,7 +436,7 @@ last_group:
 	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
 	VAESENC        Y8, Y7, Y7
 	VPXOR          Y10, Y9, Y9
-	VMOVDQU        192(AX), Y8
+	VBROADCASTI128 192(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
@@ -454,7 +454,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
 	VAESENC        Y8, Y7, Y7
 	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VMOVDQU        224(AX), Y8
+	VBROADCASTI128 224(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
@@ -472,7 +472,7 @@ last_group:
 	VMOVDQU        Y9, 160(R11)
 	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VMOVDQU        256(AX), Y8
+	VBROADCASTI128 256(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
 	VAESENC        Y8, Y1, Y1
@@ -490,7 +490,7 @@ last_group:
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
 	VMOVDQU        Y9, 192(R11)
-	VMOVDQU        288(AX), Y8
+	VBROADCASTI128 288(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
 	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
@@ -555,367 +555,367 @@ ragged:
 	JZ    tail
 
 ragged_group:
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VPXOR       128(BX), Y14, Y4
-	VPXOR       128(R12), Y4, Y4
-	VPXOR       160(BX), Y14, Y5
-	VPXOR       160(R12), Y5, Y5
-	VPXOR       192(BX), Y14, Y6
-	VPXOR       192(R12), Y6, Y6
-	VPXOR       224(BX), Y14, Y7
-	VPXOR       224(R12), Y7, Y7
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     (SI), Y11
-	VAESENC     Y8, Y1, Y1
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x07, Y10, Y11
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, (R11)
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     32(SI), Y11
-	VAESENC     Y8, Y2, Y2
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 32(R11)
-	VAESENC     Y8, Y2, Y2
-	VMOVDQU     64(SI), Y11
-	VAESENC     Y8, Y3, Y3
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x02, Y10, Y11
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 64(R11)
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     96(SI), Y11
-	VAESENC     Y8, Y4, Y4
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 96(R11)
-	VAESENC     Y8, Y4, Y4
-	VMOVDQU     128(SI), Y11
-	VAESENC     Y8, Y5, Y5
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y10, Y9, Y9
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 128(R11)
-	VAESENC     Y8, Y5, Y5
-	VMOVDQU     160(SI), Y11
-	VAESENC     Y8, Y6, Y6
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSRLDQ     $0x0e, Y11, Y10
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 160(R11)
-	VAESENC     Y8, Y6, Y6
-	VMOVDQU     192(SI), Y11
-	VAESENC     Y8, Y7, Y7
-	VPSLLDQ     $0x02, Y11, Y9
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 192(R11)
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     224(SI), Y11
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 224(R11)
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESENCLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESENCLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VPXOR       128(R12), Y15, Y8
-	VAESENCLAST Y8, Y4, Y4
-	VPXOR       160(R12), Y15, Y9
-	VAESENCLAST Y9, Y5, Y5
-	VPXOR       192(R12), Y15, Y10
-	VAESENCLAST Y10, Y6, Y6
-	VPXOR       224(R12), Y15, Y11
-	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	VMOVDQU     Y4, 128(DX)
-	VMOVDQU     Y5, 160(DX)
-	VMOVDQU     Y6, 192(DX)
-	VMOVDQU     Y7, 224(DX)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000100, DX
-	XCHGQ       SI, R11
-	MOVQ        SI, R12
-	DECQ        R14
-	JNZ         ragged_group
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VPXOR          128(BX), Y14, Y4
+	VPXOR          128(R12), Y4, Y4
+	VPXOR          160(BX), Y14, Y5
+	VPXOR          160(R12), Y5, Y5
+	VPXOR          192(BX), Y14, Y6
+	VPXOR          192(R12), Y6, Y6
+	VPXOR          224(BX), Y14, Y7
+	VPXOR          224(R12), Y7, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        (SI), Y11
+	VAESENC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (R11)
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        32(SI), Y11
+	VAESENC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(R11)
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        64(SI), Y11
+	VAESENC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(R11)
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        96(SI), Y11
+	VAESENC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(R11)
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        128(SI), Y11
+	VAESENC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(R11)
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        160(SI), Y11
+	VAESENC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(R11)
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        192(SI), Y11
+	VAESENC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(R11)
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        224(SI), Y11
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(R11)
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(R12), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(R12), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          SI, R11
+	MOVQ           SI, R12
+	DECQ           R14
+	JNZ            ragged_group
 
 tail:
-	TESTQ       $0x00000080, R8
-	JZ          less_than_4
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESENCLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESENCLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, R12
+	TESTQ          $0x00000080, R8
+	JZ             less_than_4
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	ADDQ           $0x00000080, BX
+	ADDQ           $0x00000080, DX
+	ADDQ           $0x00000080, R12
 
 less_than_4:
-	TESTQ       $0x00000040, R8
-	JZ          less_than_2
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESENCLAST Y9, Y1, Y1
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, R12
+	TESTQ          $0x00000040, R8
+	JZ             less_than_2
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	ADDQ           $0x00000040, BX
+	ADDQ           $0x00000040, DX
+	ADDQ           $0x00000040, R12
 
 less_than_2:
-	TESTQ       $0x00000020, R8
-	JZ          less_than_1
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VMOVDQU     Y0, (DX)
-	ADDQ        $0x00000020, BX
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, R12
+	TESTQ          $0x00000020, R8
+	JZ             less_than_1
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (DX)
+	ADDQ           $0x00000020, BX
+	ADDQ           $0x00000020, DX
+	ADDQ           $0x00000020, R12
 
 less_than_1:
 	TESTQ       $0x0000001f, R8
@@ -1041,6 +1041,948 @@ done:
 	VZEROUPPER
 	RET
 
+// func xtsOneEnc128AVX2(key *byte, iv *byte, keys *byte, dst *byte, src *byte, scratch *byte, unit int)
+// Requires: AES, AVX, AVX2, VAES
+TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
+	MOVQ           key+0(FP), AX
+	MOVQ           iv+8(FP), CX
+	MOVQ           keys+16(FP), DX
+	MOVQ           dst+24(FP), BX
+	MOVQ           src+32(FP), SI
+	MOVQ           scratch+40(FP), DI
+	MOVQ           unit+48(FP), R8
+	VBROADCASTI128 (CX), Y8
+	VMOVDQU        (AX), X0
+	VINSERTI128    $0x01, 16(AX), Y0, Y0
+	VMOVDQU        scheduleConsts<>+0(SB), Y4
+	VMOVDQU        Y0, (DX)
+	VPXOR          Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+96(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 32(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+128(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 64(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+160(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 96(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+192(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 128(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+224(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 160(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+256(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 192(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+288(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 224(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+320(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 256(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+352(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 288(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+384(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 320(DX)
+	VAESENCLAST    Y0, Y8, Y8
+	VEXTRACTI128   $0x01, Y8, (DI)
+	LEAQ           256(DI), AX
+	VBROADCASTI128 (DX), Y14
+	VBROADCASTI128 320(DX), Y15
+	VBROADCASTI128 (DI), Y12
+	VPSHUFD        $0x4e, Y12, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(AX)
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+	MOVQ           R8, R9
+	SHRQ           $0x08, R9
+	ANDQ           $0x000000ff, R8
+	TESTQ          R9, R9
+	JZ             tail
+	DECQ           R9
+	JZ             last_group
+
+group:
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        (DI), Y11
+	VAESENC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (AX)
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        32(DI), Y11
+	VAESENC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(AX)
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        64(DI), Y11
+	VAESENC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(AX)
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        96(DI), Y11
+	VAESENC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(AX)
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        128(DI), Y11
+	VAESENC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(AX)
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        160(DI), Y11
+	VAESENC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(AX)
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        192(DI), Y11
+	VAESENC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(AX)
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        224(DI), Y11
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(AX)
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+	DECQ           R9
+	JNZ            group
+
+last_group:
+	TESTQ          R8, R8
+	JNZ            advance
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	JMP            done
+
+advance:
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        (DI), Y11
+	VAESENC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (AX)
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        32(DI), Y11
+	VAESENC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(AX)
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        64(DI), Y11
+	VAESENC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(AX)
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        96(DI), Y11
+	VAESENC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(AX)
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        128(DI), Y11
+	VAESENC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(AX)
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        160(DI), Y11
+	VAESENC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(AX)
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        192(DI), Y11
+	VAESENC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(AX)
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        224(DI), Y11
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(AX)
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+
+tail:
+	TESTQ          $0x00000080, R8
+	JZ             less_than_4
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	ADDQ           $0x00000080, SI
+	ADDQ           $0x00000080, BX
+	ADDQ           $0x00000080, CX
+
+less_than_4:
+	TESTQ          $0x00000040, R8
+	JZ             less_than_2
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	ADDQ           $0x00000040, SI
+	ADDQ           $0x00000040, BX
+	ADDQ           $0x00000040, CX
+
+less_than_2:
+	TESTQ          $0x00000020, R8
+	JZ             less_than_1
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (BX)
+	ADDQ           $0x00000020, SI
+	ADDQ           $0x00000020, BX
+	ADDQ           $0x00000020, CX
+
+less_than_1:
+	TESTQ       $0x0000001f, R8
+	JZ          whole
+	VPXOR       (SI), X14, X0
+	VPXOR       (CX), X0, X0
+	VMOVDQU     32(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     64(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     96(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     128(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     160(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     192(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     224(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     256(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     288(DX), X8
+	VAESENC     X8, X0, X0
+	VPXOR       (CX), X15, X9
+	VAESENCLAST X9, X0, X0
+	VMOVDQU     X0, (BX)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, BX
+
+whole:
+done:
+	VZEROUPPER
+	RET
+
 // func xtsDec128AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
 // Requires: AES, AVX, AVX2, VAES
 TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
@@ -1056,8 +1998,8 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	SUBQ           R8, R9
 	SUBQ           R8, R10
 	LEAQ           256(SI), R11
-	VMOVDQU        (AX), Y14
-	VMOVDQU        320(AX), Y15
+	VBROADCASTI128 (AX), Y14
+	VBROADCASTI128 320(AX), Y15
 	VBROADCASTI128 (CX), Y12
 	VPSHUFD        $0x4e, Y12, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
@@ -1150,221 +2092,221 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	JMP            sector
 
 group:
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VPXOR       128(BX), Y14, Y4
-	VPXOR       128(R12), Y4, Y4
-	VPXOR       160(BX), Y14, Y5
-	VPXOR       160(R12), Y5, Y5
-	VPXOR       192(BX), Y14, Y6
-	VPXOR       192(R12), Y6, Y6
-	VPXOR       224(BX), Y14, Y7
-	VPXOR       224(R12), Y7, Y7
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     (SI), Y11
-	VAESDEC     Y8, Y1, Y1
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x07, Y10, Y11
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, (R11)
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     32(SI), Y11
-	VAESDEC     Y8, Y2, Y2
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 32(R11)
-	VAESDEC     Y8, Y2, Y2
-	VMOVDQU     64(SI), Y11
-	VAESDEC     Y8, Y3, Y3
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x02, Y10, Y11
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 64(R11)
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     96(SI), Y11
-	VAESDEC     Y8, Y4, Y4
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 96(R11)
-	VAESDEC     Y8, Y4, Y4
-	VMOVDQU     128(SI), Y11
-	VAESDEC     Y8, Y5, Y5
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y10, Y9, Y9
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 128(R11)
-	VAESDEC     Y8, Y5, Y5
-	VMOVDQU     160(SI), Y11
-	VAESDEC     Y8, Y6, Y6
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSRLDQ     $0x0e, Y11, Y10
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 160(R11)
-	VAESDEC     Y8, Y6, Y6
-	VMOVDQU     192(SI), Y11
-	VAESDEC     Y8, Y7, Y7
-	VPSLLDQ     $0x02, Y11, Y9
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 192(R11)
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     224(SI), Y11
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 224(R11)
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESDECLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESDECLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESDECLAST Y11, Y3, Y3
-	VPXOR       128(R12), Y15, Y8
-	VAESDECLAST Y8, Y4, Y4
-	VPXOR       160(R12), Y15, Y9
-	VAESDECLAST Y9, Y5, Y5
-	VPXOR       192(R12), Y15, Y10
-	VAESDECLAST Y10, Y6, Y6
-	VPXOR       224(R12), Y15, Y11
-	VAESDECLAST Y11, Y7, Y7
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	VMOVDQU     Y4, 128(DX)
-	VMOVDQU     Y5, 160(DX)
-	VMOVDQU     Y6, 192(DX)
-	VMOVDQU     Y7, 224(DX)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000100, DX
-	XCHGQ       SI, R11
-	MOVQ        SI, R12
-	DECQ        R14
-	JNZ         group
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VPXOR          128(BX), Y14, Y4
+	VPXOR          128(R12), Y4, Y4
+	VPXOR          160(BX), Y14, Y5
+	VPXOR          160(R12), Y5, Y5
+	VPXOR          192(BX), Y14, Y6
+	VPXOR          192(R12), Y6, Y6
+	VPXOR          224(BX), Y14, Y7
+	VPXOR          224(R12), Y7, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        (SI), Y11
+	VAESDEC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (R11)
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        32(SI), Y11
+	VAESDEC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(R11)
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        64(SI), Y11
+	VAESDEC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(R11)
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        96(SI), Y11
+	VAESDEC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(R11)
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        128(SI), Y11
+	VAESDEC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(R11)
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        160(SI), Y11
+	VAESDEC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(R11)
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        192(SI), Y11
+	VAESDEC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(R11)
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        224(SI), Y11
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(R11)
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(R12), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(R12), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          SI, R11
+	MOVQ           SI, R12
+	DECQ           R14
+	JNZ            group
 
 last_group:
 	VPXOR          (BX), Y14, Y0
@@ -1383,7 +2325,7 @@ last_group:
 	VPXOR          192(R12), Y6, Y6
 	VPXOR          224(BX), Y14, Y7
 	VPXOR          224(R12), Y7, Y7
-	VMOVDQU        32(AX), Y8
+	VBROADCASTI128 32(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VBROADCASTI128 (CX), Y12
 	VAESDEC        Y8, Y1, Y1
@@ -1401,7 +2343,7 @@ last_group:
 	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
-	VMOVDQU        64(AX), Y8
+	VBROADCASTI128 64(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
@@ -1419,7 +2361,7 @@ last_group:
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VMOVDQU        96(AX), Y8
+	VBROADCASTI128 96(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
@@ -1437,7 +2379,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y7, Y7
 	VPXOR          Y11, Y9, Y9
-	VMOVDQU        128(AX), Y8
+	VBROADCASTI128 128(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
@@ -1455,7 +2397,7 @@ last_group:
 	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VMOVDQU        160(AX), Y8
+	VBROADCASTI128 160(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
@@ -1473,7 +2415,7 @@ last_group:
 	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
 	VAESDEC        Y8, Y7, Y7
 	VPXOR          Y10, Y9, Y9
-	VMOVDQU        192(AX), Y8
+	VBROADCASTI128 192(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
@@ -1491,7 +2433,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
 	VAESDEC        Y8, Y7, Y7
 	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VMOVDQU        224(AX), Y8
+	VBROADCASTI128 224(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
@@ -1509,7 +2451,7 @@ last_group:
 	VMOVDQU        Y9, 160(R11)
 	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VMOVDQU        256(AX), Y8
+	VBROADCASTI128 256(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
 	VAESDEC        Y8, Y1, Y1
@@ -1527,7 +2469,7 @@ last_group:
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
 	VMOVDQU        Y9, 192(R11)
-	VMOVDQU        288(AX), Y8
+	VBROADCASTI128 288(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
 	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
@@ -1592,367 +2534,367 @@ ragged:
 	JZ    tail
 
 ragged_group:
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VPXOR       128(BX), Y14, Y4
-	VPXOR       128(R12), Y4, Y4
-	VPXOR       160(BX), Y14, Y5
-	VPXOR       160(R12), Y5, Y5
-	VPXOR       192(BX), Y14, Y6
-	VPXOR       192(R12), Y6, Y6
-	VPXOR       224(BX), Y14, Y7
-	VPXOR       224(R12), Y7, Y7
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     (SI), Y11
-	VAESDEC     Y8, Y1, Y1
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x07, Y10, Y11
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, (R11)
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     32(SI), Y11
-	VAESDEC     Y8, Y2, Y2
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 32(R11)
-	VAESDEC     Y8, Y2, Y2
-	VMOVDQU     64(SI), Y11
-	VAESDEC     Y8, Y3, Y3
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x02, Y10, Y11
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 64(R11)
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     96(SI), Y11
-	VAESDEC     Y8, Y4, Y4
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 96(R11)
-	VAESDEC     Y8, Y4, Y4
-	VMOVDQU     128(SI), Y11
-	VAESDEC     Y8, Y5, Y5
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y10, Y9, Y9
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 128(R11)
-	VAESDEC     Y8, Y5, Y5
-	VMOVDQU     160(SI), Y11
-	VAESDEC     Y8, Y6, Y6
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSRLDQ     $0x0e, Y11, Y10
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 160(R11)
-	VAESDEC     Y8, Y6, Y6
-	VMOVDQU     192(SI), Y11
-	VAESDEC     Y8, Y7, Y7
-	VPSLLDQ     $0x02, Y11, Y9
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 192(R11)
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     224(SI), Y11
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x01, Y10, Y11
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     Y9, 224(R11)
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESDECLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESDECLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESDECLAST Y11, Y3, Y3
-	VPXOR       128(R12), Y15, Y8
-	VAESDECLAST Y8, Y4, Y4
-	VPXOR       160(R12), Y15, Y9
-	VAESDECLAST Y9, Y5, Y5
-	VPXOR       192(R12), Y15, Y10
-	VAESDECLAST Y10, Y6, Y6
-	VPXOR       224(R12), Y15, Y11
-	VAESDECLAST Y11, Y7, Y7
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	VMOVDQU     Y4, 128(DX)
-	VMOVDQU     Y5, 160(DX)
-	VMOVDQU     Y6, 192(DX)
-	VMOVDQU     Y7, 224(DX)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000100, DX
-	XCHGQ       SI, R11
-	MOVQ        SI, R12
-	DECQ        R14
-	JNZ         ragged_group
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VPXOR          128(BX), Y14, Y4
+	VPXOR          128(R12), Y4, Y4
+	VPXOR          160(BX), Y14, Y5
+	VPXOR          160(R12), Y5, Y5
+	VPXOR          192(BX), Y14, Y6
+	VPXOR          192(R12), Y6, Y6
+	VPXOR          224(BX), Y14, Y7
+	VPXOR          224(R12), Y7, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        (SI), Y11
+	VAESDEC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (R11)
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        32(SI), Y11
+	VAESDEC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(R11)
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        64(SI), Y11
+	VAESDEC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(R11)
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        96(SI), Y11
+	VAESDEC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(R11)
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        128(SI), Y11
+	VAESDEC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(R11)
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        160(SI), Y11
+	VAESDEC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(R11)
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        192(SI), Y11
+	VAESDEC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(R11)
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        224(SI), Y11
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(R11)
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(R12), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(R12), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          SI, R11
+	MOVQ           SI, R12
+	DECQ           R14
+	JNZ            ragged_group
 
 tail:
-	TESTQ       $0x00000080, R8
-	JZ          less_than_4
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESDECLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESDECLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESDECLAST Y11, Y3, Y3
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, R12
+	TESTQ          $0x00000080, R8
+	JZ             less_than_4
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	ADDQ           $0x00000080, BX
+	ADDQ           $0x00000080, DX
+	ADDQ           $0x00000080, R12
 
 less_than_4:
-	TESTQ       $0x00000040, R8
-	JZ          less_than_2
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESDECLAST Y9, Y1, Y1
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, R12
+	TESTQ          $0x00000040, R8
+	JZ             less_than_2
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	ADDQ           $0x00000040, BX
+	ADDQ           $0x00000040, DX
+	ADDQ           $0x00000040, R12
 
 less_than_2:
-	TESTQ       $0x00000020, R8
-	JZ          less_than_1
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VMOVDQU     Y0, (DX)
-	ADDQ        $0x00000020, BX
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, R12
+	TESTQ          $0x00000020, R8
+	JZ             less_than_1
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (DX)
+	ADDQ           $0x00000020, BX
+	ADDQ           $0x00000020, DX
+	ADDQ           $0x00000020, R12
 
 less_than_1:
 	TESTQ       $0x0000001f, R8
@@ -2073,6 +3015,1261 @@ whole:
 	ADDQ           R10, BX
 	DECQ           DI
 	JNZ            ragged
+
+done:
+	VZEROUPPER
+	RET
+
+// func xtsOneDec128AVX2(key *byte, iv *byte, keys *byte, inverse *byte, dst *byte, src *byte, scratch *byte, unit int)
+// Requires: AES, AVX, AVX2, VAES
+TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
+	MOVQ           key+0(FP), AX
+	MOVQ           iv+8(FP), CX
+	MOVQ           keys+16(FP), DX
+	MOVQ           dst+32(FP), BX
+	MOVQ           src+40(FP), SI
+	MOVQ           scratch+48(FP), DI
+	MOVQ           unit+56(FP), R8
+	MOVQ           inverse+24(FP), R9
+	VBROADCASTI128 (CX), Y8
+	VMOVDQU        (AX), X0
+	VINSERTI128    $0x01, 16(AX), Y0, Y0
+	VMOVDQU        scheduleConsts<>+0(SB), Y4
+	VMOVDQU        Y0, (DX)
+	VPXOR          Y0, Y8, Y8
+	VMOVDQU        X0, 320(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+96(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 32(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 288(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+128(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 64(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 256(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+160(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 96(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 224(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+192(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 128(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 192(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+224(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 160(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 160(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+256(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 192(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 128(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+288(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 224(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 96(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+320(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 256(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 64(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+352(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 288(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 32(R9)
+	VPSHUFB        Y4, Y0, Y1
+	VAESENCLAST    scheduleConsts<>+384(SB), Y1, Y1
+	VPSLLDQ        $0x04, Y0, Y3
+	VPXOR          Y0, Y3, Y3
+	VPSLLDQ        $0x08, Y3, Y2
+	VPXOR          Y3, Y2, Y2
+	VPXOR          Y2, Y1, Y0
+	VMOVDQU        Y0, 320(DX)
+	VAESENCLAST    Y0, Y8, Y8
+	VMOVDQU        X0, (R9)
+	VEXTRACTI128   $0x01, Y8, (DI)
+	LEAQ           256(DI), AX
+	VBROADCASTI128 (R9), Y14
+	VBROADCASTI128 320(R9), Y15
+	VBROADCASTI128 (DI), Y12
+	VPSHUFD        $0x4e, Y12, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(AX)
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+	MOVQ           R8, DX
+	SHRQ           $0x08, DX
+	ANDQ           $0x000000ff, R8
+	TESTQ          DX, DX
+	JZ             tail
+	DECQ           DX
+	JZ             last_group
+
+group:
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        (DI), Y11
+	VAESDEC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (AX)
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        32(DI), Y11
+	VAESDEC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(AX)
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        64(DI), Y11
+	VAESDEC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(AX)
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        96(DI), Y11
+	VAESDEC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(AX)
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        128(DI), Y11
+	VAESDEC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(AX)
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        160(DI), Y11
+	VAESDEC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(AX)
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        192(DI), Y11
+	VAESDEC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(AX)
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        224(DI), Y11
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(AX)
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+	DECQ           DX
+	JNZ            group
+
+last_group:
+	TESTQ          R8, R8
+	JNZ            advance
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	JMP            done
+
+advance:
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        (DI), Y11
+	VAESDEC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (AX)
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        32(DI), Y11
+	VAESDEC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(AX)
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        64(DI), Y11
+	VAESDEC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(AX)
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        96(DI), Y11
+	VAESDEC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(AX)
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        128(DI), Y11
+	VAESDEC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(AX)
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        160(DI), Y11
+	VAESDEC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(AX)
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        192(DI), Y11
+	VAESDEC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(AX)
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        224(DI), Y11
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(AX)
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+
+tail:
+	TESTQ          $0x00000080, R8
+	JZ             less_than_4
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	ADDQ           $0x00000080, SI
+	ADDQ           $0x00000080, BX
+	ADDQ           $0x00000080, CX
+
+less_than_4:
+	TESTQ          $0x00000040, R8
+	JZ             less_than_2
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	ADDQ           $0x00000040, SI
+	ADDQ           $0x00000040, BX
+	ADDQ           $0x00000040, CX
+
+less_than_2:
+	TESTQ          $0x00000020, R8
+	JZ             less_than_1
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (BX)
+	ADDQ           $0x00000020, SI
+	ADDQ           $0x00000020, BX
+	ADDQ           $0x00000020, CX
+
+less_than_1:
+	TESTQ       $0x0000001f, R8
+	JZ          whole
+	VPXOR       (SI), X14, X0
+	VPXOR       (CX), X0, X0
+	VMOVDQU     32(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     64(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     96(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     128(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     160(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     192(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     224(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     256(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     288(R9), X8
+	VAESDEC     X8, X0, X0
+	VPXOR       (CX), X15, X9
+	VAESDECLAST X9, X0, X0
+	VMOVDQU     X0, (BX)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, BX
+
+whole:
+done:
+	VZEROUPPER
+	RET
+
+// func xtsTweaks128AVX2(tweakKeys *byte, tweaks *byte, ivs *byte, n int)
+// Requires: AES, AVX, AVX2, VAES
+TEXT ·xtsTweaks128AVX2(SB), NOSPLIT, $0-32
+	MOVQ tweakKeys+0(FP), AX
+	MOVQ tweaks+8(FP), CX
+	MOVQ ivs+16(FP), DX
+	MOVQ n+24(FP), BX
+	SHLQ $0x04, BX
+	JMP  more
+
+group:
+	VBROADCASTI128 (AX), Y8
+	VPXOR          (DX), Y8, Y0
+	VPXOR          32(DX), Y8, Y1
+	VPXOR          64(DX), Y8, Y2
+	VPXOR          96(DX), Y8, Y3
+	VPXOR          128(DX), Y8, Y4
+	VPXOR          160(DX), Y8, Y5
+	VPXOR          192(DX), Y8, Y6
+	VPXOR          224(DX), Y8, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 320(AX), Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (CX)
+	VAESENCLAST    Y8, Y1, Y1
+	VMOVDQU        Y1, 32(CX)
+	VAESENCLAST    Y8, Y2, Y2
+	VMOVDQU        Y2, 64(CX)
+	VAESENCLAST    Y8, Y3, Y3
+	VMOVDQU        Y3, 96(CX)
+	VAESENCLAST    Y8, Y4, Y4
+	VMOVDQU        Y4, 128(CX)
+	VAESENCLAST    Y8, Y5, Y5
+	VMOVDQU        Y5, 160(CX)
+	VAESENCLAST    Y8, Y6, Y6
+	VMOVDQU        Y6, 192(CX)
+	VAESENCLAST    Y8, Y7, Y7
+	VMOVDQU        Y7, 224(CX)
+	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, CX
+	SUBQ           $0x00000100, BX
+
+more:
+	CMPQ           BX, $0x00000100
+	JAE            group
+	TESTQ          $0x00000080, BX
+	JZ             less_than_4
+	VBROADCASTI128 (AX), Y8
+	VPXOR          (DX), Y8, Y0
+	VPXOR          32(DX), Y8, Y1
+	VPXOR          64(DX), Y8, Y2
+	VPXOR          96(DX), Y8, Y3
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 320(AX), Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (CX)
+	VAESENCLAST    Y8, Y1, Y1
+	VMOVDQU        Y1, 32(CX)
+	VAESENCLAST    Y8, Y2, Y2
+	VMOVDQU        Y2, 64(CX)
+	VAESENCLAST    Y8, Y3, Y3
+	VMOVDQU        Y3, 96(CX)
+	ADDQ           $0x00000080, DX
+	ADDQ           $0x00000080, CX
+
+less_than_4:
+	TESTQ          $0x00000040, BX
+	JZ             less_than_2
+	VBROADCASTI128 (AX), Y8
+	VPXOR          (DX), Y8, Y0
+	VPXOR          32(DX), Y8, Y1
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 320(AX), Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (CX)
+	VAESENCLAST    Y8, Y1, Y1
+	VMOVDQU        Y1, 32(CX)
+	ADDQ           $0x00000040, DX
+	ADDQ           $0x00000040, CX
+
+less_than_2:
+	TESTQ          $0x00000020, BX
+	JZ             less_than_1
+	VBROADCASTI128 (AX), Y8
+	VPXOR          (DX), Y8, Y0
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 320(AX), Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (CX)
+	ADDQ           $0x00000020, DX
+	ADDQ           $0x00000020, CX
+
+less_than_1:
+	TESTQ       $0x00000010, BX
+	JZ          done
+	VMOVDQU     (AX), X8
+	VPXOR       (DX), X8, X0
+	VMOVDQU     32(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     64(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     96(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     128(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     160(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     192(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     224(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     256(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     288(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     320(AX), X8
+	VAESENCLAST X8, X0, X0
+	VMOVDQU     X0, (CX)
+	ADDQ        $0x00000010, DX
+	ADDQ        $0x00000010, CX
 
 done:
 	VZEROUPPER
@@ -2093,8 +4290,8 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	SUBQ           R8, R9
 	SUBQ           R8, R10
 	LEAQ           256(SI), R11
-	VMOVDQU        (AX), Y14
-	VMOVDQU        448(AX), Y15
+	VBROADCASTI128 (AX), Y14
+	VBROADCASTI128 448(AX), Y15
 	VBROADCASTI128 (CX), Y12
 	VPSHUFD        $0x4e, Y12, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
@@ -2187,257 +4384,257 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	JMP            sector
 
 group:
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VPXOR       128(BX), Y14, Y4
-	VPXOR       128(R12), Y4, Y4
-	VPXOR       160(BX), Y14, Y5
-	VPXOR       160(R12), Y5, Y5
-	VPXOR       192(BX), Y14, Y6
-	VPXOR       192(R12), Y6, Y6
-	VPXOR       224(BX), Y14, Y7
-	VPXOR       224(R12), Y7, Y7
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     (SI), Y11
-	VAESENC     Y8, Y2, Y2
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VMOVDQU     Y9, (R11)
-	VAESENC     Y8, Y5, Y5
-	VAESENC     Y8, Y6, Y6
-	VMOVDQU     32(SI), Y11
-	VAESENC     Y8, Y7, Y7
-	VPSLLDQ     $0x02, Y11, Y9
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x07, Y10, Y11
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     Y9, 32(R11)
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     64(SI), Y11
-	VAESENC     Y8, Y4, Y4
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x01, Y10, Y11
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VMOVDQU     Y9, 64(R11)
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     96(SI), Y11
-	VAESENC     Y8, Y1, Y1
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x02, Y10, Y11
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     Y9, 96(R11)
-	VAESENC     Y8, Y4, Y4
-	VAESENC     Y8, Y5, Y5
-	VMOVDQU     128(SI), Y11
-	VAESENC     Y8, Y6, Y6
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSRLDQ     $0x0e, Y11, Y10
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     Y9, 128(R11)
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VMOVDQU     160(SI), Y11
-	VAESENC     Y8, Y3, Y3
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     320(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VMOVDQU     Y9, 160(R11)
-	VAESENC     Y8, Y6, Y6
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     192(SI), Y11
-	VMOVDQU     352(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     384(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VMOVDQU     Y9, 192(R11)
-	VAESENC     Y8, Y3, Y3
-	VAESENC     Y8, Y4, Y4
-	VMOVDQU     224(SI), Y11
-	VAESENC     Y8, Y5, Y5
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y10, Y9, Y9
-	VMOVDQU     416(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     Y9, 224(R11)
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESENCLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESENCLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VPXOR       128(R12), Y15, Y8
-	VAESENCLAST Y8, Y4, Y4
-	VPXOR       160(R12), Y15, Y9
-	VAESENCLAST Y9, Y5, Y5
-	VPXOR       192(R12), Y15, Y10
-	VAESENCLAST Y10, Y6, Y6
-	VPXOR       224(R12), Y15, Y11
-	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	VMOVDQU     Y4, 128(DX)
-	VMOVDQU     Y5, 160(DX)
-	VMOVDQU     Y6, 192(DX)
-	VMOVDQU     Y7, 224(DX)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000100, DX
-	XCHGQ       SI, R11
-	MOVQ        SI, R12
-	DECQ        R14
-	JNZ         group
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VPXOR          128(BX), Y14, Y4
+	VPXOR          128(R12), Y4, Y4
+	VPXOR          160(BX), Y14, Y5
+	VPXOR          160(R12), Y5, Y5
+	VPXOR          192(BX), Y14, Y6
+	VPXOR          192(R12), Y6, Y6
+	VPXOR          224(BX), Y14, Y7
+	VPXOR          224(R12), Y7, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        (SI), Y11
+	VAESENC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        Y9, (R11)
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        32(SI), Y11
+	VAESENC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        Y9, 32(R11)
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        64(SI), Y11
+	VAESENC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        Y9, 64(R11)
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        96(SI), Y11
+	VAESENC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        Y9, 96(R11)
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        128(SI), Y11
+	VAESENC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        Y9, 128(R11)
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        160(SI), Y11
+	VAESENC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 320(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        Y9, 160(R11)
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        192(SI), Y11
+	VBROADCASTI128 352(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 384(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        Y9, 192(R11)
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        224(SI), Y11
+	VAESENC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 416(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        Y9, 224(R11)
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(R12), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(R12), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          SI, R11
+	MOVQ           SI, R12
+	DECQ           R14
+	JNZ            group
 
 last_group:
 	VPXOR          (BX), Y14, Y0
@@ -2456,7 +4653,7 @@ last_group:
 	VPXOR          192(R12), Y6, Y6
 	VPXOR          224(BX), Y14, Y7
 	VPXOR          224(R12), Y7, Y7
-	VMOVDQU        32(AX), Y8
+	VBROADCASTI128 32(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
 	VBROADCASTI128 (CX), Y12
@@ -2471,7 +4668,7 @@ last_group:
 	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VMOVDQU        64(AX), Y8
+	VBROADCASTI128 64(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
@@ -2486,7 +4683,7 @@ last_group:
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
 	VMOVDQU        Y9, (R11)
-	VMOVDQU        96(AX), Y8
+	VBROADCASTI128 96(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
 	VAESENC        Y8, Y1, Y1
@@ -2501,7 +4698,7 @@ last_group:
 	VAESENC        Y8, Y6, Y6
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        128(AX), Y8
+	VBROADCASTI128 128(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
@@ -2517,7 +4714,7 @@ last_group:
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
 	VAESENC        Y8, Y7, Y7
 	VPXOR          Y10, Y9, Y9
-	VMOVDQU        160(AX), Y8
+	VBROADCASTI128 160(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
@@ -2532,7 +4729,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y7, Y7
 	VPXOR          Y11, Y9, Y9
-	VMOVDQU        192(AX), Y8
+	VBROADCASTI128 192(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VMOVDQU        Y9, 64(R11)
 	VAESENC        Y8, Y1, Y1
@@ -2547,7 +4744,7 @@ last_group:
 	VAESENC        Y8, Y6, Y6
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        224(AX), Y8
+	VBROADCASTI128 224(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
@@ -2563,7 +4760,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
 	VAESENC        Y8, Y7, Y7
 	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VMOVDQU        256(AX), Y8
+	VBROADCASTI128 256(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
 	VPXOR          Y10, Y9, Y9
@@ -2578,7 +4775,7 @@ last_group:
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VMOVDQU        288(AX), Y8
+	VBROADCASTI128 288(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
@@ -2593,7 +4790,7 @@ last_group:
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VMOVDQU        320(AX), Y8
+	VBROADCASTI128 320(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
@@ -2609,7 +4806,7 @@ last_group:
 	VMOVDQU        Y9, 160(R11)
 	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VMOVDQU        352(AX), Y8
+	VBROADCASTI128 352(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
 	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
@@ -2624,7 +4821,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y7, Y7
 	VPXOR          Y11, Y9, Y9
-	VMOVDQU        384(AX), Y8
+	VBROADCASTI128 384(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
@@ -2639,7 +4836,7 @@ last_group:
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
 	VPXOR          Y10, Y9, Y9
-	VMOVDQU        416(AX), Y8
+	VBROADCASTI128 416(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
@@ -2701,443 +4898,443 @@ ragged:
 	JZ    tail
 
 ragged_group:
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VPXOR       128(BX), Y14, Y4
-	VPXOR       128(R12), Y4, Y4
-	VPXOR       160(BX), Y14, Y5
-	VPXOR       160(R12), Y5, Y5
-	VPXOR       192(BX), Y14, Y6
-	VPXOR       192(R12), Y6, Y6
-	VPXOR       224(BX), Y14, Y7
-	VPXOR       224(R12), Y7, Y7
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     (SI), Y11
-	VAESENC     Y8, Y2, Y2
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VMOVDQU     Y9, (R11)
-	VAESENC     Y8, Y5, Y5
-	VAESENC     Y8, Y6, Y6
-	VMOVDQU     32(SI), Y11
-	VAESENC     Y8, Y7, Y7
-	VPSLLDQ     $0x02, Y11, Y9
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x07, Y10, Y11
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     Y9, 32(R11)
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     64(SI), Y11
-	VAESENC     Y8, Y4, Y4
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x01, Y10, Y11
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VMOVDQU     Y9, 64(R11)
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     96(SI), Y11
-	VAESENC     Y8, Y1, Y1
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y2, Y2
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSLLQ      $0x02, Y10, Y11
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     Y9, 96(R11)
-	VAESENC     Y8, Y4, Y4
-	VAESENC     Y8, Y5, Y5
-	VMOVDQU     128(SI), Y11
-	VAESENC     Y8, Y6, Y6
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y7, Y7
-	VPSRLDQ     $0x0e, Y11, Y10
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     Y9, 128(R11)
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VMOVDQU     160(SI), Y11
-	VAESENC     Y8, Y3, Y3
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y4, Y4
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     320(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VMOVDQU     Y9, 160(R11)
-	VAESENC     Y8, Y6, Y6
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     192(SI), Y11
-	VMOVDQU     352(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y1, Y1
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y10, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VAESENC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     384(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y2, Y2
-	VMOVDQU     Y9, 192(R11)
-	VAESENC     Y8, Y3, Y3
-	VAESENC     Y8, Y4, Y4
-	VMOVDQU     224(SI), Y11
-	VAESENC     Y8, Y5, Y5
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESENC     Y8, Y6, Y6
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESENC     Y8, Y7, Y7
-	VPXOR       Y10, Y9, Y9
-	VMOVDQU     416(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPSLLQ      $0x01, Y10, Y11
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y3, Y3
-	VPSLLQ      $0x02, Y10, Y11
-	VAESENC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y5, Y5
-	VPSLLQ      $0x07, Y10, Y11
-	VAESENC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESENC     Y8, Y7, Y7
-	VMOVDQU     Y9, 224(R11)
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESENCLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESENCLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VPXOR       128(R12), Y15, Y8
-	VAESENCLAST Y8, Y4, Y4
-	VPXOR       160(R12), Y15, Y9
-	VAESENCLAST Y9, Y5, Y5
-	VPXOR       192(R12), Y15, Y10
-	VAESENCLAST Y10, Y6, Y6
-	VPXOR       224(R12), Y15, Y11
-	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	VMOVDQU     Y4, 128(DX)
-	VMOVDQU     Y5, 160(DX)
-	VMOVDQU     Y6, 192(DX)
-	VMOVDQU     Y7, 224(DX)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000100, DX
-	XCHGQ       SI, R11
-	MOVQ        SI, R12
-	DECQ        R14
-	JNZ         ragged_group
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VPXOR          128(BX), Y14, Y4
+	VPXOR          128(R12), Y4, Y4
+	VPXOR          160(BX), Y14, Y5
+	VPXOR          160(R12), Y5, Y5
+	VPXOR          192(BX), Y14, Y6
+	VPXOR          192(R12), Y6, Y6
+	VPXOR          224(BX), Y14, Y7
+	VPXOR          224(R12), Y7, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        (SI), Y11
+	VAESENC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        Y9, (R11)
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        32(SI), Y11
+	VAESENC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        Y9, 32(R11)
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        64(SI), Y11
+	VAESENC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        Y9, 64(R11)
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        96(SI), Y11
+	VAESENC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        Y9, 96(R11)
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        128(SI), Y11
+	VAESENC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        Y9, 128(R11)
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        160(SI), Y11
+	VAESENC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 320(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        Y9, 160(R11)
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        192(SI), Y11
+	VBROADCASTI128 352(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 384(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        Y9, 192(R11)
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        224(SI), Y11
+	VAESENC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 416(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        Y9, 224(R11)
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(R12), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(R12), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          SI, R11
+	MOVQ           SI, R12
+	DECQ           R14
+	JNZ            ragged_group
 
 tail:
-	TESTQ       $0x00000080, R8
-	JZ          less_than_4
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     320(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     352(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     384(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VMOVDQU     416(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VAESENC     Y8, Y2, Y2
-	VAESENC     Y8, Y3, Y3
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESENCLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESENCLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, R12
+	TESTQ          $0x00000080, R8
+	JZ             less_than_4
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 320(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 352(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 384(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 416(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	ADDQ           $0x00000080, BX
+	ADDQ           $0x00000080, DX
+	ADDQ           $0x00000080, R12
 
 less_than_4:
-	TESTQ       $0x00000040, R8
-	JZ          less_than_2
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     320(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     352(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     384(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VMOVDQU     416(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VAESENC     Y8, Y1, Y1
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESENCLAST Y9, Y1, Y1
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, R12
+	TESTQ          $0x00000040, R8
+	JZ             less_than_2
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 320(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 352(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 384(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 416(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	ADDQ           $0x00000040, BX
+	ADDQ           $0x00000040, DX
+	ADDQ           $0x00000040, R12
 
 less_than_2:
-	TESTQ       $0x00000020, R8
-	JZ          less_than_1
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VMOVDQU     32(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     64(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     96(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     128(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     160(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     192(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     224(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     256(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     288(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     320(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     352(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     384(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VMOVDQU     416(AX), Y8
-	VAESENC     Y8, Y0, Y0
-	VPXOR       (R12), Y15, Y8
-	VAESENCLAST Y8, Y0, Y0
-	VMOVDQU     Y0, (DX)
-	ADDQ        $0x00000020, BX
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, R12
+	TESTQ          $0x00000020, R8
+	JZ             less_than_1
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 320(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 352(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 384(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 416(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          (R12), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (DX)
+	ADDQ           $0x00000020, BX
+	ADDQ           $0x00000020, DX
+	ADDQ           $0x00000020, R12
 
 less_than_1:
 	TESTQ       $0x0000001f, R8
@@ -3271,6 +5468,1130 @@ done:
 	VZEROUPPER
 	RET
 
+// func xtsOneEnc256AVX2(key *byte, iv *byte, keys *byte, dst *byte, src *byte, scratch *byte, unit int)
+// Requires: AES, AVX, AVX2, VAES
+TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
+	MOVQ           key+0(FP), AX
+	MOVQ           iv+8(FP), CX
+	MOVQ           keys+16(FP), DX
+	MOVQ           dst+24(FP), BX
+	MOVQ           src+32(FP), SI
+	MOVQ           scratch+40(FP), DI
+	MOVQ           unit+48(FP), R8
+	VBROADCASTI128 (CX), Y8
+	VMOVDQU        (AX), X0
+	VINSERTI128    $0x01, 32(AX), Y0, Y0
+	VMOVDQU        16(AX), X1
+	VINSERTI128    $0x01, 48(AX), Y1, Y1
+	VMOVDQU        scheduleConsts<>+0(SB), Y5
+	VMOVDQU        scheduleConsts<>+32(SB), Y6
+	VMOVDQU        Y0, (DX)
+	VPXOR          Y0, Y8, Y8
+	VMOVDQU        Y1, 32(DX)
+	VAESENC        Y1, Y8, Y8
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+96(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 64(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 96(DX)
+	VAESENC        Y1, Y8, Y8
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+128(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 128(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 160(DX)
+	VAESENC        Y1, Y8, Y8
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+160(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 192(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 224(DX)
+	VAESENC        Y1, Y8, Y8
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+192(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 256(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 288(DX)
+	VAESENC        Y1, Y8, Y8
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+224(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 320(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 352(DX)
+	VAESENC        Y1, Y8, Y8
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+256(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 384(DX)
+	VAESENC        Y0, Y8, Y8
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 416(DX)
+	VAESENC        Y1, Y8, Y8
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+288(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 448(DX)
+	VAESENCLAST    Y0, Y8, Y8
+	VEXTRACTI128   $0x01, Y8, (DI)
+	LEAQ           256(DI), AX
+	VBROADCASTI128 (DX), Y14
+	VBROADCASTI128 448(DX), Y15
+	VBROADCASTI128 (DI), Y12
+	VPSHUFD        $0x4e, Y12, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(AX)
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+	MOVQ           R8, R9
+	SHRQ           $0x08, R9
+	ANDQ           $0x000000ff, R8
+	TESTQ          R9, R9
+	JZ             tail
+	DECQ           R9
+	JZ             last_group
+
+group:
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        (DI), Y11
+	VAESENC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        Y9, (AX)
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        32(DI), Y11
+	VAESENC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        Y9, 32(AX)
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        64(DI), Y11
+	VAESENC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        Y9, 64(AX)
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        96(DI), Y11
+	VAESENC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        Y9, 96(AX)
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        128(DI), Y11
+	VAESENC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        Y9, 128(AX)
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        160(DI), Y11
+	VAESENC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 320(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        Y9, 160(AX)
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        192(DI), Y11
+	VBROADCASTI128 352(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 384(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        Y9, 192(AX)
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        224(DI), Y11
+	VAESENC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 416(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        Y9, 224(AX)
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+	DECQ           R9
+	JNZ            group
+
+last_group:
+	TESTQ          R8, R8
+	JNZ            advance
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 320(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 352(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 384(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 416(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	JMP            done
+
+advance:
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        (DI), Y11
+	VAESENC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        Y9, (AX)
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        32(DI), Y11
+	VAESENC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VMOVDQU        Y9, 32(AX)
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        64(DI), Y11
+	VAESENC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VMOVDQU        Y9, 64(AX)
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        96(DI), Y11
+	VAESENC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VMOVDQU        Y9, 96(AX)
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        128(DI), Y11
+	VAESENC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        Y9, 128(AX)
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        160(DI), Y11
+	VAESENC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 320(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VMOVDQU        Y9, 160(AX)
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        192(DI), Y11
+	VBROADCASTI128 352(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 384(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        Y9, 192(AX)
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        224(DI), Y11
+	VAESENC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESENC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 416(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VMOVDQU        Y9, 224(AX)
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESENCLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+
+tail:
+	TESTQ          $0x00000080, R8
+	JZ             less_than_4
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 320(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 352(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 384(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 416(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y11, Y3, Y3
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	ADDQ           $0x00000080, SI
+	ADDQ           $0x00000080, BX
+	ADDQ           $0x00000080, CX
+
+less_than_4:
+	TESTQ          $0x00000040, R8
+	JZ             less_than_2
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 320(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 352(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 384(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 416(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y9, Y1, Y1
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	ADDQ           $0x00000040, SI
+	ADDQ           $0x00000040, BX
+	ADDQ           $0x00000040, CX
+
+less_than_2:
+	TESTQ          $0x00000020, R8
+	JZ             less_than_1
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VBROADCASTI128 32(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 64(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 96(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 128(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 160(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 192(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 224(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 256(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 288(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 320(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 352(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 384(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 416(DX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          (CX), Y15, Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (BX)
+	ADDQ           $0x00000020, SI
+	ADDQ           $0x00000020, BX
+	ADDQ           $0x00000020, CX
+
+less_than_1:
+	TESTQ       $0x0000001f, R8
+	JZ          whole
+	VPXOR       (SI), X14, X0
+	VPXOR       (CX), X0, X0
+	VMOVDQU     32(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     64(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     96(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     128(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     160(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     192(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     224(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     256(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     288(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     320(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     352(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     384(DX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     416(DX), X8
+	VAESENC     X8, X0, X0
+	VPXOR       (CX), X15, X9
+	VAESENCLAST X9, X0, X0
+	VMOVDQU     X0, (BX)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, BX
+
+whole:
+done:
+	VZEROUPPER
+	RET
+
 // func xtsDec256AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
 // Requires: AES, AVX, AVX2, VAES
 TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
@@ -3286,8 +6607,8 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	SUBQ           R8, R9
 	SUBQ           R8, R10
 	LEAQ           256(SI), R11
-	VMOVDQU        (AX), Y14
-	VMOVDQU        448(AX), Y15
+	VBROADCASTI128 (AX), Y14
+	VBROADCASTI128 448(AX), Y15
 	VBROADCASTI128 (CX), Y12
 	VPSHUFD        $0x4e, Y12, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
@@ -3380,257 +6701,257 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	JMP            sector
 
 group:
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VPXOR       128(BX), Y14, Y4
-	VPXOR       128(R12), Y4, Y4
-	VPXOR       160(BX), Y14, Y5
-	VPXOR       160(R12), Y5, Y5
-	VPXOR       192(BX), Y14, Y6
-	VPXOR       192(R12), Y6, Y6
-	VPXOR       224(BX), Y14, Y7
-	VPXOR       224(R12), Y7, Y7
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     (SI), Y11
-	VAESDEC     Y8, Y2, Y2
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VMOVDQU     Y9, (R11)
-	VAESDEC     Y8, Y5, Y5
-	VAESDEC     Y8, Y6, Y6
-	VMOVDQU     32(SI), Y11
-	VAESDEC     Y8, Y7, Y7
-	VPSLLDQ     $0x02, Y11, Y9
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x07, Y10, Y11
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     Y9, 32(R11)
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     64(SI), Y11
-	VAESDEC     Y8, Y4, Y4
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x01, Y10, Y11
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VMOVDQU     Y9, 64(R11)
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     96(SI), Y11
-	VAESDEC     Y8, Y1, Y1
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x02, Y10, Y11
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     Y9, 96(R11)
-	VAESDEC     Y8, Y4, Y4
-	VAESDEC     Y8, Y5, Y5
-	VMOVDQU     128(SI), Y11
-	VAESDEC     Y8, Y6, Y6
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSRLDQ     $0x0e, Y11, Y10
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     Y9, 128(R11)
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VMOVDQU     160(SI), Y11
-	VAESDEC     Y8, Y3, Y3
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     320(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VMOVDQU     Y9, 160(R11)
-	VAESDEC     Y8, Y6, Y6
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     192(SI), Y11
-	VMOVDQU     352(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     384(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VMOVDQU     Y9, 192(R11)
-	VAESDEC     Y8, Y3, Y3
-	VAESDEC     Y8, Y4, Y4
-	VMOVDQU     224(SI), Y11
-	VAESDEC     Y8, Y5, Y5
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y10, Y9, Y9
-	VMOVDQU     416(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     Y9, 224(R11)
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESDECLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESDECLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESDECLAST Y11, Y3, Y3
-	VPXOR       128(R12), Y15, Y8
-	VAESDECLAST Y8, Y4, Y4
-	VPXOR       160(R12), Y15, Y9
-	VAESDECLAST Y9, Y5, Y5
-	VPXOR       192(R12), Y15, Y10
-	VAESDECLAST Y10, Y6, Y6
-	VPXOR       224(R12), Y15, Y11
-	VAESDECLAST Y11, Y7, Y7
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	VMOVDQU     Y4, 128(DX)
-	VMOVDQU     Y5, 160(DX)
-	VMOVDQU     Y6, 192(DX)
-	VMOVDQU     Y7, 224(DX)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000100, DX
-	XCHGQ       SI, R11
-	MOVQ        SI, R12
-	DECQ        R14
-	JNZ         group
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VPXOR          128(BX), Y14, Y4
+	VPXOR          128(R12), Y4, Y4
+	VPXOR          160(BX), Y14, Y5
+	VPXOR          160(R12), Y5, Y5
+	VPXOR          192(BX), Y14, Y6
+	VPXOR          192(R12), Y6, Y6
+	VPXOR          224(BX), Y14, Y7
+	VPXOR          224(R12), Y7, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        (SI), Y11
+	VAESDEC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        Y9, (R11)
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        32(SI), Y11
+	VAESDEC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        Y9, 32(R11)
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        64(SI), Y11
+	VAESDEC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        Y9, 64(R11)
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        96(SI), Y11
+	VAESDEC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        Y9, 96(R11)
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        128(SI), Y11
+	VAESDEC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        Y9, 128(R11)
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        160(SI), Y11
+	VAESDEC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 320(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        Y9, 160(R11)
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        192(SI), Y11
+	VBROADCASTI128 352(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 384(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        Y9, 192(R11)
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        224(SI), Y11
+	VAESDEC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 416(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        Y9, 224(R11)
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(R12), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(R12), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          SI, R11
+	MOVQ           SI, R12
+	DECQ           R14
+	JNZ            group
 
 last_group:
 	VPXOR          (BX), Y14, Y0
@@ -3649,7 +6970,7 @@ last_group:
 	VPXOR          192(R12), Y6, Y6
 	VPXOR          224(BX), Y14, Y7
 	VPXOR          224(R12), Y7, Y7
-	VMOVDQU        32(AX), Y8
+	VBROADCASTI128 32(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
 	VBROADCASTI128 (CX), Y12
@@ -3664,7 +6985,7 @@ last_group:
 	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VMOVDQU        64(AX), Y8
+	VBROADCASTI128 64(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
@@ -3679,7 +7000,7 @@ last_group:
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
 	VMOVDQU        Y9, (R11)
-	VMOVDQU        96(AX), Y8
+	VBROADCASTI128 96(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
 	VAESDEC        Y8, Y1, Y1
@@ -3694,7 +7015,7 @@ last_group:
 	VAESDEC        Y8, Y6, Y6
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        128(AX), Y8
+	VBROADCASTI128 128(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
@@ -3710,7 +7031,7 @@ last_group:
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
 	VAESDEC        Y8, Y7, Y7
 	VPXOR          Y10, Y9, Y9
-	VMOVDQU        160(AX), Y8
+	VBROADCASTI128 160(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
@@ -3725,7 +7046,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y7, Y7
 	VPXOR          Y11, Y9, Y9
-	VMOVDQU        192(AX), Y8
+	VBROADCASTI128 192(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VMOVDQU        Y9, 64(R11)
 	VAESDEC        Y8, Y1, Y1
@@ -3740,7 +7061,7 @@ last_group:
 	VAESDEC        Y8, Y6, Y6
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        224(AX), Y8
+	VBROADCASTI128 224(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
@@ -3756,7 +7077,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
 	VAESDEC        Y8, Y7, Y7
 	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VMOVDQU        256(AX), Y8
+	VBROADCASTI128 256(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
 	VPXOR          Y10, Y9, Y9
@@ -3771,7 +7092,7 @@ last_group:
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VMOVDQU        288(AX), Y8
+	VBROADCASTI128 288(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
@@ -3786,7 +7107,7 @@ last_group:
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VMOVDQU        320(AX), Y8
+	VBROADCASTI128 320(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
@@ -3802,7 +7123,7 @@ last_group:
 	VMOVDQU        Y9, 160(R11)
 	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VMOVDQU        352(AX), Y8
+	VBROADCASTI128 352(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
 	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
@@ -3817,7 +7138,7 @@ last_group:
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y7, Y7
 	VPXOR          Y11, Y9, Y9
-	VMOVDQU        384(AX), Y8
+	VBROADCASTI128 384(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
@@ -3832,7 +7153,7 @@ last_group:
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
 	VPXOR          Y10, Y9, Y9
-	VMOVDQU        416(AX), Y8
+	VBROADCASTI128 416(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
@@ -3894,443 +7215,443 @@ ragged:
 	JZ    tail
 
 ragged_group:
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VPXOR       128(BX), Y14, Y4
-	VPXOR       128(R12), Y4, Y4
-	VPXOR       160(BX), Y14, Y5
-	VPXOR       160(R12), Y5, Y5
-	VPXOR       192(BX), Y14, Y6
-	VPXOR       192(R12), Y6, Y6
-	VPXOR       224(BX), Y14, Y7
-	VPXOR       224(R12), Y7, Y7
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     (SI), Y11
-	VAESDEC     Y8, Y2, Y2
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VMOVDQU     Y9, (R11)
-	VAESDEC     Y8, Y5, Y5
-	VAESDEC     Y8, Y6, Y6
-	VMOVDQU     32(SI), Y11
-	VAESDEC     Y8, Y7, Y7
-	VPSLLDQ     $0x02, Y11, Y9
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x07, Y10, Y11
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     Y9, 32(R11)
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     64(SI), Y11
-	VAESDEC     Y8, Y4, Y4
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x01, Y10, Y11
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VMOVDQU     Y9, 64(R11)
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     96(SI), Y11
-	VAESDEC     Y8, Y1, Y1
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y2, Y2
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSLLQ      $0x02, Y10, Y11
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     Y9, 96(R11)
-	VAESDEC     Y8, Y4, Y4
-	VAESDEC     Y8, Y5, Y5
-	VMOVDQU     128(SI), Y11
-	VAESDEC     Y8, Y6, Y6
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y7, Y7
-	VPSRLDQ     $0x0e, Y11, Y10
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     Y9, 128(R11)
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VMOVDQU     160(SI), Y11
-	VAESDEC     Y8, Y3, Y3
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y4, Y4
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     320(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VMOVDQU     Y9, 160(R11)
-	VAESDEC     Y8, Y6, Y6
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     192(SI), Y11
-	VMOVDQU     352(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y1, Y1
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y10, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VAESDEC     Y8, Y5, Y5
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y11, Y9, Y9
-	VMOVDQU     384(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y2, Y2
-	VMOVDQU     Y9, 192(R11)
-	VAESDEC     Y8, Y3, Y3
-	VAESDEC     Y8, Y4, Y4
-	VMOVDQU     224(SI), Y11
-	VAESDEC     Y8, Y5, Y5
-	VPSLLDQ     $0x02, Y11, Y9
-	VAESDEC     Y8, Y6, Y6
-	VPSRLDQ     $0x0e, Y11, Y10
-	VAESDEC     Y8, Y7, Y7
-	VPXOR       Y10, Y9, Y9
-	VMOVDQU     416(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPSLLQ      $0x01, Y10, Y11
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y3, Y3
-	VPSLLQ      $0x02, Y10, Y11
-	VAESDEC     Y8, Y4, Y4
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y5, Y5
-	VPSLLQ      $0x07, Y10, Y11
-	VAESDEC     Y8, Y6, Y6
-	VPXOR       Y11, Y9, Y9
-	VAESDEC     Y8, Y7, Y7
-	VMOVDQU     Y9, 224(R11)
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESDECLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESDECLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESDECLAST Y11, Y3, Y3
-	VPXOR       128(R12), Y15, Y8
-	VAESDECLAST Y8, Y4, Y4
-	VPXOR       160(R12), Y15, Y9
-	VAESDECLAST Y9, Y5, Y5
-	VPXOR       192(R12), Y15, Y10
-	VAESDECLAST Y10, Y6, Y6
-	VPXOR       224(R12), Y15, Y11
-	VAESDECLAST Y11, Y7, Y7
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	VMOVDQU     Y4, 128(DX)
-	VMOVDQU     Y5, 160(DX)
-	VMOVDQU     Y6, 192(DX)
-	VMOVDQU     Y7, 224(DX)
-	ADDQ        $0x00000100, BX
-	ADDQ        $0x00000100, DX
-	XCHGQ       SI, R11
-	MOVQ        SI, R12
-	DECQ        R14
-	JNZ         ragged_group
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VPXOR          128(BX), Y14, Y4
+	VPXOR          128(R12), Y4, Y4
+	VPXOR          160(BX), Y14, Y5
+	VPXOR          160(R12), Y5, Y5
+	VPXOR          192(BX), Y14, Y6
+	VPXOR          192(R12), Y6, Y6
+	VPXOR          224(BX), Y14, Y7
+	VPXOR          224(R12), Y7, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        (SI), Y11
+	VAESDEC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        Y9, (R11)
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        32(SI), Y11
+	VAESDEC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        Y9, 32(R11)
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        64(SI), Y11
+	VAESDEC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        Y9, 64(R11)
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        96(SI), Y11
+	VAESDEC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        Y9, 96(R11)
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        128(SI), Y11
+	VAESDEC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        Y9, 128(R11)
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        160(SI), Y11
+	VAESDEC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 320(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        Y9, 160(R11)
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        192(SI), Y11
+	VBROADCASTI128 352(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 384(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        Y9, 192(R11)
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        224(SI), Y11
+	VAESDEC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 416(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        Y9, 224(R11)
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(R12), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(R12), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          SI, R11
+	MOVQ           SI, R12
+	DECQ           R14
+	JNZ            ragged_group
 
 tail:
-	TESTQ       $0x00000080, R8
-	JZ          less_than_4
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VPXOR       64(BX), Y14, Y2
-	VPXOR       64(R12), Y2, Y2
-	VPXOR       96(BX), Y14, Y3
-	VPXOR       96(R12), Y3, Y3
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     320(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     352(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     384(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VMOVDQU     416(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VAESDEC     Y8, Y2, Y2
-	VAESDEC     Y8, Y3, Y3
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESDECLAST Y9, Y1, Y1
-	VPXOR       64(R12), Y15, Y10
-	VAESDECLAST Y10, Y2, Y2
-	VPXOR       96(R12), Y15, Y11
-	VAESDECLAST Y11, Y3, Y3
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	VMOVDQU     Y2, 64(DX)
-	VMOVDQU     Y3, 96(DX)
-	ADDQ        $0x00000080, BX
-	ADDQ        $0x00000080, DX
-	ADDQ        $0x00000080, R12
+	TESTQ          $0x00000080, R8
+	JZ             less_than_4
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VPXOR          64(BX), Y14, Y2
+	VPXOR          64(R12), Y2, Y2
+	VPXOR          96(BX), Y14, Y3
+	VPXOR          96(R12), Y3, Y3
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 320(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 352(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 384(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 416(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(R12), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	ADDQ           $0x00000080, BX
+	ADDQ           $0x00000080, DX
+	ADDQ           $0x00000080, R12
 
 less_than_4:
-	TESTQ       $0x00000040, R8
-	JZ          less_than_2
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VPXOR       32(BX), Y14, Y1
-	VPXOR       32(R12), Y1, Y1
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     320(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     352(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     384(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VMOVDQU     416(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VAESDEC     Y8, Y1, Y1
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VPXOR       32(R12), Y15, Y9
-	VAESDECLAST Y9, Y1, Y1
-	VMOVDQU     Y0, (DX)
-	VMOVDQU     Y1, 32(DX)
-	ADDQ        $0x00000040, BX
-	ADDQ        $0x00000040, DX
-	ADDQ        $0x00000040, R12
+	TESTQ          $0x00000040, R8
+	JZ             less_than_2
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VPXOR          32(BX), Y14, Y1
+	VPXOR          32(R12), Y1, Y1
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 320(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 352(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 384(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 416(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	ADDQ           $0x00000040, BX
+	ADDQ           $0x00000040, DX
+	ADDQ           $0x00000040, R12
 
 less_than_2:
-	TESTQ       $0x00000020, R8
-	JZ          less_than_1
-	VPXOR       (BX), Y14, Y0
-	VPXOR       (R12), Y0, Y0
-	VMOVDQU     32(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     64(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     96(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     128(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     160(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     192(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     224(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     256(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     288(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     320(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     352(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     384(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VMOVDQU     416(AX), Y8
-	VAESDEC     Y8, Y0, Y0
-	VPXOR       (R12), Y15, Y8
-	VAESDECLAST Y8, Y0, Y0
-	VMOVDQU     Y0, (DX)
-	ADDQ        $0x00000020, BX
-	ADDQ        $0x00000020, DX
-	ADDQ        $0x00000020, R12
+	TESTQ          $0x00000020, R8
+	JZ             less_than_1
+	VPXOR          (BX), Y14, Y0
+	VPXOR          (R12), Y0, Y0
+	VBROADCASTI128 32(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 64(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 96(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 128(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 160(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 192(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 224(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 256(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 288(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 320(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 352(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 384(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 416(AX), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          (R12), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (DX)
+	ADDQ           $0x00000020, BX
+	ADDQ           $0x00000020, DX
+	ADDQ           $0x00000020, R12
 
 less_than_1:
 	TESTQ       $0x0000001f, R8
@@ -4459,6 +7780,1535 @@ whole:
 	ADDQ           R10, BX
 	DECQ           DI
 	JNZ            ragged
+
+done:
+	VZEROUPPER
+	RET
+
+// func xtsOneDec256AVX2(key *byte, iv *byte, keys *byte, inverse *byte, dst *byte, src *byte, scratch *byte, unit int)
+// Requires: AES, AVX, AVX2, VAES
+TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
+	MOVQ           key+0(FP), AX
+	MOVQ           iv+8(FP), CX
+	MOVQ           keys+16(FP), DX
+	MOVQ           dst+32(FP), BX
+	MOVQ           src+40(FP), SI
+	MOVQ           scratch+48(FP), DI
+	MOVQ           unit+56(FP), R8
+	MOVQ           inverse+24(FP), R9
+	VBROADCASTI128 (CX), Y8
+	VMOVDQU        (AX), X0
+	VINSERTI128    $0x01, 32(AX), Y0, Y0
+	VMOVDQU        16(AX), X1
+	VINSERTI128    $0x01, 48(AX), Y1, Y1
+	VMOVDQU        scheduleConsts<>+0(SB), Y5
+	VMOVDQU        scheduleConsts<>+32(SB), Y6
+	VMOVDQU        Y0, (DX)
+	VPXOR          Y0, Y8, Y8
+	VMOVDQU        X0, 448(R9)
+	VMOVDQU        Y1, 32(DX)
+	VAESENC        Y1, Y8, Y8
+	VAESIMC        X1, X9
+	VMOVDQU        X9, 416(R9)
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+96(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 64(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 384(R9)
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 96(DX)
+	VAESENC        Y1, Y8, Y8
+	VAESIMC        X1, X9
+	VMOVDQU        X9, 352(R9)
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+128(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 128(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 320(R9)
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 160(DX)
+	VAESENC        Y1, Y8, Y8
+	VAESIMC        X1, X9
+	VMOVDQU        X9, 288(R9)
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+160(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 192(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 256(R9)
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 224(DX)
+	VAESENC        Y1, Y8, Y8
+	VAESIMC        X1, X9
+	VMOVDQU        X9, 224(R9)
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+192(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 256(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 192(R9)
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 288(DX)
+	VAESENC        Y1, Y8, Y8
+	VAESIMC        X1, X9
+	VMOVDQU        X9, 160(R9)
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+224(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 320(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 128(R9)
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 352(DX)
+	VAESENC        Y1, Y8, Y8
+	VAESIMC        X1, X9
+	VMOVDQU        X9, 96(R9)
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+256(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 384(DX)
+	VAESENC        Y0, Y8, Y8
+	VAESIMC        X0, X9
+	VMOVDQU        X9, 64(R9)
+	VPSLLDQ        $0x04, Y1, Y4
+	VPXOR          Y1, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPSHUFB        Y6, Y0, Y2
+	VAESENCLAST    Y3, Y2, Y1
+	VMOVDQU        Y1, 416(DX)
+	VAESENC        Y1, Y8, Y8
+	VAESIMC        X1, X9
+	VMOVDQU        X9, 32(R9)
+	VPSLLDQ        $0x04, Y0, Y4
+	VPXOR          Y0, Y4, Y4
+	VPSLLDQ        $0x08, Y4, Y3
+	VPXOR          Y4, Y3, Y3
+	VPXOR          scheduleConsts<>+288(SB), Y3, Y3
+	VPSHUFB        Y5, Y1, Y2
+	VAESENCLAST    Y3, Y2, Y0
+	VMOVDQU        Y0, 448(DX)
+	VAESENCLAST    Y0, Y8, Y8
+	VMOVDQU        X0, (R9)
+	VEXTRACTI128   $0x01, Y8, (DI)
+	LEAQ           256(DI), AX
+	VBROADCASTI128 (R9), Y14
+	VBROADCASTI128 448(R9), Y15
+	VBROADCASTI128 (DI), Y12
+	VPSHUFD        $0x4e, Y12, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 128(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 160(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 192(AX)
+	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 224(AX)
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+	MOVQ           R8, DX
+	SHRQ           $0x08, DX
+	ANDQ           $0x000000ff, R8
+	TESTQ          DX, DX
+	JZ             tail
+	DECQ           DX
+	JZ             last_group
+
+group:
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        (DI), Y11
+	VAESDEC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        Y9, (AX)
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        32(DI), Y11
+	VAESDEC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        Y9, 32(AX)
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        64(DI), Y11
+	VAESDEC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        Y9, 64(AX)
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        96(DI), Y11
+	VAESDEC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        Y9, 96(AX)
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        128(DI), Y11
+	VAESDEC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        Y9, 128(AX)
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        160(DI), Y11
+	VAESDEC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 320(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        Y9, 160(AX)
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        192(DI), Y11
+	VBROADCASTI128 352(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 384(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        Y9, 192(AX)
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        224(DI), Y11
+	VAESDEC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 416(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        Y9, 224(AX)
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+	DECQ           DX
+	JNZ            group
+
+last_group:
+	TESTQ          R8, R8
+	JNZ            advance
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 320(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 352(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 384(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 416(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	JMP            done
+
+advance:
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VPXOR          128(SI), Y14, Y4
+	VPXOR          128(CX), Y4, Y4
+	VPXOR          160(SI), Y14, Y5
+	VPXOR          160(CX), Y5, Y5
+	VPXOR          192(SI), Y14, Y6
+	VPXOR          192(CX), Y6, Y6
+	VPXOR          224(SI), Y14, Y7
+	VPXOR          224(CX), Y7, Y7
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        (DI), Y11
+	VAESDEC        Y8, Y2, Y2
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        Y9, (AX)
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        32(DI), Y11
+	VAESDEC        Y8, Y7, Y7
+	VPSLLDQ        $0x02, Y11, Y9
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x07, Y10, Y11
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VMOVDQU        Y9, 32(AX)
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        64(DI), Y11
+	VAESDEC        Y8, Y4, Y4
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x01, Y10, Y11
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VMOVDQU        Y9, 64(AX)
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        96(DI), Y11
+	VAESDEC        Y8, Y1, Y1
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y2, Y2
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSLLQ         $0x02, Y10, Y11
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VMOVDQU        Y9, 96(AX)
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        128(DI), Y11
+	VAESDEC        Y8, Y6, Y6
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y7, Y7
+	VPSRLDQ        $0x0e, Y11, Y10
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VMOVDQU        Y9, 128(AX)
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        160(DI), Y11
+	VAESDEC        Y8, Y3, Y3
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y4, Y4
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VBROADCASTI128 320(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VMOVDQU        Y9, 160(AX)
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        192(DI), Y11
+	VBROADCASTI128 352(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y1, Y1
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y10, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y11, Y9, Y9
+	VBROADCASTI128 384(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y2, Y2
+	VMOVDQU        Y9, 192(AX)
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VMOVDQU        224(DI), Y11
+	VAESDEC        Y8, Y5, Y5
+	VPSLLDQ        $0x02, Y11, Y9
+	VAESDEC        Y8, Y6, Y6
+	VPSRLDQ        $0x0e, Y11, Y10
+	VAESDEC        Y8, Y7, Y7
+	VPXOR          Y10, Y9, Y9
+	VBROADCASTI128 416(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPSLLQ         $0x01, Y10, Y11
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y3, Y3
+	VPSLLQ         $0x02, Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y5, Y5
+	VPSLLQ         $0x07, Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VPXOR          Y11, Y9, Y9
+	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        Y9, 224(AX)
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VPXOR          128(CX), Y15, Y8
+	VAESDECLAST    Y8, Y4, Y4
+	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y9, Y5, Y5
+	VPXOR          192(CX), Y15, Y10
+	VAESDECLAST    Y10, Y6, Y6
+	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y11, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	XCHGQ          DI, AX
+	MOVQ           DI, CX
+
+tail:
+	TESTQ          $0x00000080, R8
+	JZ             less_than_4
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VPXOR          64(SI), Y14, Y2
+	VPXOR          64(CX), Y2, Y2
+	VPXOR          96(SI), Y14, Y3
+	VPXOR          96(CX), Y3, Y3
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 320(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 352(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 384(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VBROADCASTI128 416(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VPXOR          64(CX), Y15, Y10
+	VAESDECLAST    Y10, Y2, Y2
+	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y11, Y3, Y3
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	ADDQ           $0x00000080, SI
+	ADDQ           $0x00000080, BX
+	ADDQ           $0x00000080, CX
+
+less_than_4:
+	TESTQ          $0x00000040, R8
+	JZ             less_than_2
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VPXOR          32(SI), Y14, Y1
+	VPXOR          32(CX), Y1, Y1
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 320(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 352(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 384(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 416(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VAESDEC        Y8, Y1, Y1
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y9, Y1, Y1
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	ADDQ           $0x00000040, SI
+	ADDQ           $0x00000040, BX
+	ADDQ           $0x00000040, CX
+
+less_than_2:
+	TESTQ          $0x00000020, R8
+	JZ             less_than_1
+	VPXOR          (SI), Y14, Y0
+	VPXOR          (CX), Y0, Y0
+	VBROADCASTI128 32(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 64(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 96(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 128(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 160(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 192(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 224(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 256(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 288(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 320(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 352(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 384(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VBROADCASTI128 416(R9), Y8
+	VAESDEC        Y8, Y0, Y0
+	VPXOR          (CX), Y15, Y8
+	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (BX)
+	ADDQ           $0x00000020, SI
+	ADDQ           $0x00000020, BX
+	ADDQ           $0x00000020, CX
+
+less_than_1:
+	TESTQ       $0x0000001f, R8
+	JZ          whole
+	VPXOR       (SI), X14, X0
+	VPXOR       (CX), X0, X0
+	VMOVDQU     32(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     64(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     96(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     128(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     160(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     192(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     224(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     256(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     288(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     320(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     352(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     384(R9), X8
+	VAESDEC     X8, X0, X0
+	VMOVDQU     416(R9), X8
+	VAESDEC     X8, X0, X0
+	VPXOR       (CX), X15, X9
+	VAESDECLAST X9, X0, X0
+	VMOVDQU     X0, (BX)
+	ADDQ        $0x10, SI
+	ADDQ        $0x10, BX
+
+whole:
+done:
+	VZEROUPPER
+	RET
+
+// func xtsTweaks256AVX2(tweakKeys *byte, tweaks *byte, ivs *byte, n int)
+// Requires: AES, AVX, AVX2, VAES
+TEXT ·xtsTweaks256AVX2(SB), NOSPLIT, $0-32
+	MOVQ tweakKeys+0(FP), AX
+	MOVQ tweaks+8(FP), CX
+	MOVQ ivs+16(FP), DX
+	MOVQ n+24(FP), BX
+	SHLQ $0x04, BX
+	JMP  more
+
+group:
+	VBROADCASTI128 (AX), Y8
+	VPXOR          (DX), Y8, Y0
+	VPXOR          32(DX), Y8, Y1
+	VPXOR          64(DX), Y8, Y2
+	VPXOR          96(DX), Y8, Y3
+	VPXOR          128(DX), Y8, Y4
+	VPXOR          160(DX), Y8, Y5
+	VPXOR          192(DX), Y8, Y6
+	VPXOR          224(DX), Y8, Y7
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 320(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 352(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 384(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 416(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 448(AX), Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (CX)
+	VAESENCLAST    Y8, Y1, Y1
+	VMOVDQU        Y1, 32(CX)
+	VAESENCLAST    Y8, Y2, Y2
+	VMOVDQU        Y2, 64(CX)
+	VAESENCLAST    Y8, Y3, Y3
+	VMOVDQU        Y3, 96(CX)
+	VAESENCLAST    Y8, Y4, Y4
+	VMOVDQU        Y4, 128(CX)
+	VAESENCLAST    Y8, Y5, Y5
+	VMOVDQU        Y5, 160(CX)
+	VAESENCLAST    Y8, Y6, Y6
+	VMOVDQU        Y6, 192(CX)
+	VAESENCLAST    Y8, Y7, Y7
+	VMOVDQU        Y7, 224(CX)
+	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, CX
+	SUBQ           $0x00000100, BX
+
+more:
+	CMPQ           BX, $0x00000100
+	JAE            group
+	TESTQ          $0x00000080, BX
+	JZ             less_than_4
+	VBROADCASTI128 (AX), Y8
+	VPXOR          (DX), Y8, Y0
+	VPXOR          32(DX), Y8, Y1
+	VPXOR          64(DX), Y8, Y2
+	VPXOR          96(DX), Y8, Y3
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 320(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 352(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 384(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 416(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VBROADCASTI128 448(AX), Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (CX)
+	VAESENCLAST    Y8, Y1, Y1
+	VMOVDQU        Y1, 32(CX)
+	VAESENCLAST    Y8, Y2, Y2
+	VMOVDQU        Y2, 64(CX)
+	VAESENCLAST    Y8, Y3, Y3
+	VMOVDQU        Y3, 96(CX)
+	ADDQ           $0x00000080, DX
+	ADDQ           $0x00000080, CX
+
+less_than_4:
+	TESTQ          $0x00000040, BX
+	JZ             less_than_2
+	VBROADCASTI128 (AX), Y8
+	VPXOR          (DX), Y8, Y0
+	VPXOR          32(DX), Y8, Y1
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 320(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 352(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 384(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 416(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 448(AX), Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (CX)
+	VAESENCLAST    Y8, Y1, Y1
+	VMOVDQU        Y1, 32(CX)
+	ADDQ           $0x00000040, DX
+	ADDQ           $0x00000040, CX
+
+less_than_2:
+	TESTQ          $0x00000020, BX
+	JZ             less_than_1
+	VBROADCASTI128 (AX), Y8
+	VPXOR          (DX), Y8, Y0
+	VBROADCASTI128 32(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 64(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 96(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 128(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 160(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 192(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 224(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 256(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 288(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 320(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 352(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 384(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 416(AX), Y8
+	VAESENC        Y8, Y0, Y0
+	VBROADCASTI128 448(AX), Y8
+	VAESENCLAST    Y8, Y0, Y0
+	VMOVDQU        Y0, (CX)
+	ADDQ           $0x00000020, DX
+	ADDQ           $0x00000020, CX
+
+less_than_1:
+	TESTQ       $0x00000010, BX
+	JZ          done
+	VMOVDQU     (AX), X8
+	VPXOR       (DX), X8, X0
+	VMOVDQU     32(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     64(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     96(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     128(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     160(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     192(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     224(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     256(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     288(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     320(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     352(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     384(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     416(AX), X8
+	VAESENC     X8, X0, X0
+	VMOVDQU     448(AX), X8
+	VAESENCLAST X8, X0, X0
+	VMOVDQU     X0, (CX)
+	ADDQ        $0x00000010, DX
+	ADDQ        $0x00000010, CX
 
 done:
 	VZEROUPPER
@@ -4541,3 +9391,109 @@ DATA xtsStepCountsAVX2<>+584(SB)/8, $0x0000000000000040
 DATA xtsStepCountsAVX2<>+592(SB)/8, $0x0000000000000007
 DATA xtsStepCountsAVX2<>+600(SB)/8, $0x0000000000000040
 GLOBL xtsStepCountsAVX2<>(SB), RODATA|NOPTR, $608
+
+DATA scheduleConsts<>+0(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+4(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+8(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+12(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+16(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+20(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+24(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+28(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+32(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+36(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+40(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+44(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+48(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+52(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+56(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+60(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+64(SB)/4, $0x04070605
+DATA scheduleConsts<>+68(SB)/4, $0x04070605
+DATA scheduleConsts<>+72(SB)/4, $0x04070605
+DATA scheduleConsts<>+76(SB)/4, $0x04070605
+DATA scheduleConsts<>+80(SB)/4, $0x04070605
+DATA scheduleConsts<>+84(SB)/4, $0x04070605
+DATA scheduleConsts<>+88(SB)/4, $0x04070605
+DATA scheduleConsts<>+92(SB)/4, $0x04070605
+DATA scheduleConsts<>+96(SB)/4, $0x00000001
+DATA scheduleConsts<>+100(SB)/4, $0x00000001
+DATA scheduleConsts<>+104(SB)/4, $0x00000001
+DATA scheduleConsts<>+108(SB)/4, $0x00000001
+DATA scheduleConsts<>+112(SB)/4, $0x00000001
+DATA scheduleConsts<>+116(SB)/4, $0x00000001
+DATA scheduleConsts<>+120(SB)/4, $0x00000001
+DATA scheduleConsts<>+124(SB)/4, $0x00000001
+DATA scheduleConsts<>+128(SB)/4, $0x00000002
+DATA scheduleConsts<>+132(SB)/4, $0x00000002
+DATA scheduleConsts<>+136(SB)/4, $0x00000002
+DATA scheduleConsts<>+140(SB)/4, $0x00000002
+DATA scheduleConsts<>+144(SB)/4, $0x00000002
+DATA scheduleConsts<>+148(SB)/4, $0x00000002
+DATA scheduleConsts<>+152(SB)/4, $0x00000002
+DATA scheduleConsts<>+156(SB)/4, $0x00000002
+DATA scheduleConsts<>+160(SB)/4, $0x00000004
+DATA scheduleConsts<>+164(SB)/4, $0x00000004
+DATA scheduleConsts<>+168(SB)/4, $0x00000004
+DATA scheduleConsts<>+172(SB)/4, $0x00000004
+DATA scheduleConsts<>+176(SB)/4, $0x00000004
+DATA scheduleConsts<>+180(SB)/4, $0x00000004
+DATA scheduleConsts<>+184(SB)/4, $0x00000004
+DATA scheduleConsts<>+188(SB)/4, $0x00000004
+DATA scheduleConsts<>+192(SB)/4, $0x00000008
+DATA scheduleConsts<>+196(SB)/4, $0x00000008
+DATA scheduleConsts<>+200(SB)/4, $0x00000008
+DATA scheduleConsts<>+204(SB)/4, $0x00000008
+DATA scheduleConsts<>+208(SB)/4, $0x00000008
+DATA scheduleConsts<>+212(SB)/4, $0x00000008
+DATA scheduleConsts<>+216(SB)/4, $0x00000008
+DATA scheduleConsts<>+220(SB)/4, $0x00000008
+DATA scheduleConsts<>+224(SB)/4, $0x00000010
+DATA scheduleConsts<>+228(SB)/4, $0x00000010
+DATA scheduleConsts<>+232(SB)/4, $0x00000010
+DATA scheduleConsts<>+236(SB)/4, $0x00000010
+DATA scheduleConsts<>+240(SB)/4, $0x00000010
+DATA scheduleConsts<>+244(SB)/4, $0x00000010
+DATA scheduleConsts<>+248(SB)/4, $0x00000010
+DATA scheduleConsts<>+252(SB)/4, $0x00000010
+DATA scheduleConsts<>+256(SB)/4, $0x00000020
+DATA scheduleConsts<>+260(SB)/4, $0x00000020
+DATA scheduleConsts<>+264(SB)/4, $0x00000020
+DATA scheduleConsts<>+268(SB)/4, $0x00000020
+DATA scheduleConsts<>+272(SB)/4, $0x00000020
+DATA scheduleConsts<>+276(SB)/4, $0x00000020
+DATA scheduleConsts<>+280(SB)/4, $0x00000020
+DATA scheduleConsts<>+284(SB)/4, $0x00000020
+DATA scheduleConsts<>+288(SB)/4, $0x00000040
+DATA scheduleConsts<>+292(SB)/4, $0x00000040
+DATA scheduleConsts<>+296(SB)/4, $0x00000040
+DATA scheduleConsts<>+300(SB)/4, $0x00000040
+DATA scheduleConsts<>+304(SB)/4, $0x00000040
+DATA scheduleConsts<>+308(SB)/4, $0x00000040
+DATA scheduleConsts<>+312(SB)/4, $0x00000040
+DATA scheduleConsts<>+316(SB)/4, $0x00000040
+DATA scheduleConsts<>+320(SB)/4, $0x00000080
+DATA scheduleConsts<>+324(SB)/4, $0x00000080
+DATA scheduleConsts<>+328(SB)/4, $0x00000080
+DATA scheduleConsts<>+332(SB)/4, $0x00000080
+DATA scheduleConsts<>+336(SB)/4, $0x00000080
+DATA scheduleConsts<>+340(SB)/4, $0x00000080
+DATA scheduleConsts<>+344(SB)/4, $0x00000080
+DATA scheduleConsts<>+348(SB)/4, $0x00000080
+DATA scheduleConsts<>+352(SB)/4, $0x0000001b
+DATA scheduleConsts<>+356(SB)/4, $0x0000001b
+DATA scheduleConsts<>+360(SB)/4, $0x0000001b
+DATA scheduleConsts<>+364(SB)/4, $0x0000001b
+DATA scheduleConsts<>+368(SB)/4, $0x0000001b
+DATA scheduleConsts<>+372(SB)/4, $0x0000001b
+DATA scheduleConsts<>+376(SB)/4, $0x0000001b
+DATA scheduleConsts<>+380(SB)/4, $0x0000001b
+DATA scheduleConsts<>+384(SB)/4, $0x00000036
+DATA scheduleConsts<>+388(SB)/4, $0x00000036
+DATA scheduleConsts<>+392(SB)/4, $0x00000036
+DATA scheduleConsts<>+396(SB)/4, $0x00000036
+DATA scheduleConsts<>+400(SB)/4, $0x00000036
+DATA scheduleConsts<>+404(SB)/4, $0x00000036
+DATA scheduleConsts<>+408(SB)/4, $0x00000036
+DATA scheduleConsts<>+412(SB)/4, $0x00000036
+GLOBL scheduleConsts<>(SB), RODATA|NOPTR, $416

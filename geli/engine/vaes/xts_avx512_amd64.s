@@ -909,6 +909,868 @@ done:
 	VZEROUPPER
 	RET
 
+// func xtsOneEnc128AVX512(key *byte, iv *byte, keys *byte, dst *byte, src *byte, scratch *byte, unit int)
+// Requires: AVX, AVX2, AVX512F, VAES
+TEXT ·xtsOneEnc128AVX512(SB), NOSPLIT, $0-56
+	MOVQ            key+0(FP), CX
+	MOVQ            iv+8(FP), R8
+	MOVQ            keys+16(FP), AX
+	MOVQ            dst+24(FP), DX
+	MOVQ            src+32(FP), BX
+	MOVQ            scratch+40(FP), SI
+	MOVQ            unit+48(FP), DI
+	VBROADCASTI128  (R8), Y8
+	VMOVDQU         (CX), X0
+	VINSERTI128     $0x01, 16(CX), Y0, Y0
+	VMOVDQU         scheduleConsts<>+0(SB), Y4
+	VMOVDQU         Y0, (AX)
+	VPXOR           Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+96(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 32(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+128(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 64(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+160(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 96(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+192(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 128(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+224(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 160(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+256(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 192(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+288(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 224(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+320(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 256(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+352(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 288(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+384(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 320(AX)
+	VAESENCLAST     Y0, Y8, Y8
+	VEXTRACTI128    $0x01, Y8, (SI)
+	MOVL            $0x00001111, R8
+	KMOVW           R8, K1
+	MOVL            DI, CX
+	ANDL            $0x0000003f, CX
+	SHRL            $0x03, CX
+	MOVL            $0x00000001, R8
+	SHLL            CL, R8
+	DECL            R8
+	KMOVW           R8, K2
+	VBROADCASTI32X4 (AX), Z30
+	VBROADCASTI32X4 320(AX), Z31
+	VBROADCASTI32X4 (SI), Z24
+	VPSHUFD         $0x4e, Z24, Z25
+	VPSLLVQ         xtsStepCountsAVX512<>+0(SB), Z24, Z0
+	VPSRLVQ         xtsStepCountsAVX512<>+64(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z0
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z0
+	VPSLLVQ         xtsStepCountsAVX512<>+128(SB), Z24, Z1
+	VPSRLVQ         xtsStepCountsAVX512<>+192(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z1
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z1
+	VPSLLVQ         xtsStepCountsAVX512<>+256(SB), Z24, Z2
+	VPSRLVQ         xtsStepCountsAVX512<>+320(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z2
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z2
+	VPSLLVQ         xtsStepCountsAVX512<>+384(SB), Z24, Z3
+	VPSRLVQ         xtsStepCountsAVX512<>+448(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z3
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z3
+	VPSLLVQ         xtsStepCountsAVX512<>+512(SB), Z24, Z4
+	VPSRLVQ         xtsStepCountsAVX512<>+576(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z4
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z4
+	VPSLLVQ         xtsStepCountsAVX512<>+640(SB), Z24, Z5
+	VPSRLVQ         xtsStepCountsAVX512<>+704(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z5
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z5
+	VPSLLVQ         xtsStepCountsAVX512<>+768(SB), Z24, Z6
+	VPSRLVQ         xtsStepCountsAVX512<>+832(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z6
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z6
+	VPSLLVQ         xtsStepCountsAVX512<>+896(SB), Z24, Z7
+	VPSRLVQ         xtsStepCountsAVX512<>+960(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z7
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z7
+	MOVQ            DI, CX
+	SHRQ            $0x09, CX
+	ANDQ            $0x000001ff, DI
+	TESTQ           CX, CX
+	JZ              tail
+	DECQ            CX
+	JZ              last_group
+
+group:
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(BX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(BX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(BX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(BX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(BX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(BX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSHUFD.Z       $0x03, Z0, K1, Z24
+	VAESENC         Z28, Z10, Z10
+	VPSHUFD         $0x93, Z0, Z0
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z14, Z14
+	VPTERNLOGQ      $0x96, Z25, Z29, Z0
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x07, Z24, Z24
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPXORQ          Z24, Z0, Z0
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSHUFD.Z       $0x03, Z1, K1, Z26
+	VAESENC         Z28, Z11, Z11
+	VPSHUFD         $0x93, Z1, Z1
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z15, Z15
+	VPTERNLOGQ      $0x96, Z27, Z29, Z1
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z9, Z9
+	VPXORQ          Z26, Z1, Z1
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSHUFD.Z       $0x03, Z2, K1, Z24
+	VAESENC         Z28, Z12, Z12
+	VPSHUFD         $0x93, Z2, Z2
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x02, Z24, Z29
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPTERNLOGQ      $0x96, Z25, Z29, Z2
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z10, Z10
+	VPXORQ          Z24, Z2, Z2
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSHUFD.Z       $0x03, Z3, K1, Z26
+	VAESENC         Z28, Z13, Z13
+	VPSHUFD         $0x93, Z3, Z3
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z9, Z9
+	VPTERNLOGQ      $0x96, Z27, Z29, Z3
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z11, Z11
+	VPXORQ          Z26, Z3, Z3
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSHUFD.Z       $0x03, Z4, K1, Z24
+	VAESENC         Z28, Z14, Z14
+	VPSHUFD         $0x93, Z4, Z4
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x01, Z24, Z25
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z10, Z10
+	VPTERNLOGQ      $0x96, Z25, Z29, Z4
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z12, Z12
+	VPXORQ          Z24, Z4, Z4
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSHUFD.Z       $0x03, Z5, K1, Z26
+	VAESENC         Z28, Z15, Z15
+	VPSHUFD         $0x93, Z5, Z5
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z11, Z11
+	VPTERNLOGQ      $0x96, Z27, Z29, Z5
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z13, Z13
+	VPXORQ          Z26, Z5, Z5
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSHUFD.Z       $0x03, Z6, K1, Z24
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSHUFD         $0x93, Z6, Z6
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z12, Z12
+	VPTERNLOGQ      $0x96, Z25, Z29, Z6
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z14, Z14
+	VPXORQ          Z24, Z6, Z6
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSHUFD.Z       $0x03, Z7, K1, Z26
+	VAESENC         Z28, Z9, Z9
+	VPSHUFD         $0x93, Z7, Z7
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z13, Z13
+	VPTERNLOGQ      $0x96, Z27, Z29, Z7
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z15, Z15
+	VPXORQ          Z26, Z7, Z7
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VAESENCLAST     Z18, Z10, Z10
+	VAESENCLAST     Z19, Z11, Z11
+	VAESENCLAST     Z20, Z12, Z12
+	VAESENCLAST     Z21, Z13, Z13
+	VAESENCLAST     Z22, Z14, Z14
+	VAESENCLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	VMOVDQU64       Z10, 128(DX)
+	VMOVDQU64       Z11, 192(DX)
+	VMOVDQU64       Z12, 256(DX)
+	VMOVDQU64       Z13, 320(DX)
+	VMOVDQU64       Z14, 384(DX)
+	VMOVDQU64       Z15, 448(DX)
+	ADDQ            $0x00000200, BX
+	ADDQ            $0x00000200, DX
+	DECQ            CX
+	JNZ             group
+
+last_group:
+	TESTQ           DI, DI
+	JNZ             advance
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(BX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(BX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(BX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(BX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(BX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(BX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VAESENCLAST     Z18, Z10, Z10
+	VAESENCLAST     Z19, Z11, Z11
+	VAESENCLAST     Z20, Z12, Z12
+	VAESENCLAST     Z21, Z13, Z13
+	VAESENCLAST     Z22, Z14, Z14
+	VAESENCLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	VMOVDQU64       Z10, 128(DX)
+	VMOVDQU64       Z11, 192(DX)
+	VMOVDQU64       Z12, 256(DX)
+	VMOVDQU64       Z13, 320(DX)
+	VMOVDQU64       Z14, 384(DX)
+	VMOVDQU64       Z15, 448(DX)
+	ADDQ            $0x00000200, BX
+	ADDQ            $0x00000200, DX
+	JMP             done
+
+advance:
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(BX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(BX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(BX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(BX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(BX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(BX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSHUFD.Z       $0x03, Z0, K1, Z24
+	VAESENC         Z28, Z10, Z10
+	VPSHUFD         $0x93, Z0, Z0
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z14, Z14
+	VPTERNLOGQ      $0x96, Z25, Z29, Z0
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x07, Z24, Z24
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPXORQ          Z24, Z0, Z0
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSHUFD.Z       $0x03, Z1, K1, Z26
+	VAESENC         Z28, Z11, Z11
+	VPSHUFD         $0x93, Z1, Z1
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z15, Z15
+	VPTERNLOGQ      $0x96, Z27, Z29, Z1
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z9, Z9
+	VPXORQ          Z26, Z1, Z1
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSHUFD.Z       $0x03, Z2, K1, Z24
+	VAESENC         Z28, Z12, Z12
+	VPSHUFD         $0x93, Z2, Z2
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x02, Z24, Z29
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPTERNLOGQ      $0x96, Z25, Z29, Z2
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z10, Z10
+	VPXORQ          Z24, Z2, Z2
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSHUFD.Z       $0x03, Z3, K1, Z26
+	VAESENC         Z28, Z13, Z13
+	VPSHUFD         $0x93, Z3, Z3
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z9, Z9
+	VPTERNLOGQ      $0x96, Z27, Z29, Z3
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z11, Z11
+	VPXORQ          Z26, Z3, Z3
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSHUFD.Z       $0x03, Z4, K1, Z24
+	VAESENC         Z28, Z14, Z14
+	VPSHUFD         $0x93, Z4, Z4
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x01, Z24, Z25
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z10, Z10
+	VPTERNLOGQ      $0x96, Z25, Z29, Z4
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z12, Z12
+	VPXORQ          Z24, Z4, Z4
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSHUFD.Z       $0x03, Z5, K1, Z26
+	VAESENC         Z28, Z15, Z15
+	VPSHUFD         $0x93, Z5, Z5
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z11, Z11
+	VPTERNLOGQ      $0x96, Z27, Z29, Z5
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z13, Z13
+	VPXORQ          Z26, Z5, Z5
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSHUFD.Z       $0x03, Z6, K1, Z24
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSHUFD         $0x93, Z6, Z6
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z12, Z12
+	VPTERNLOGQ      $0x96, Z25, Z29, Z6
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z14, Z14
+	VPXORQ          Z24, Z6, Z6
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSHUFD.Z       $0x03, Z7, K1, Z26
+	VAESENC         Z28, Z9, Z9
+	VPSHUFD         $0x93, Z7, Z7
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z13, Z13
+	VPTERNLOGQ      $0x96, Z27, Z29, Z7
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z15, Z15
+	VPXORQ          Z26, Z7, Z7
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VAESENCLAST     Z18, Z10, Z10
+	VAESENCLAST     Z19, Z11, Z11
+	VAESENCLAST     Z20, Z12, Z12
+	VAESENCLAST     Z21, Z13, Z13
+	VAESENCLAST     Z22, Z14, Z14
+	VAESENCLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	VMOVDQU64       Z10, 128(DX)
+	VMOVDQU64       Z11, 192(DX)
+	VMOVDQU64       Z12, 256(DX)
+	VMOVDQU64       Z13, 320(DX)
+	VMOVDQU64       Z14, 384(DX)
+	VMOVDQU64       Z15, 448(DX)
+	ADDQ            $0x00000200, BX
+	ADDQ            $0x00000200, DX
+
+tail:
+	TESTQ           $0x00000100, DI
+	JZ              less_than_4
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(BX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(BX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VAESENCLAST     Z18, Z10, Z10
+	VAESENCLAST     Z19, Z11, Z11
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	VMOVDQU64       Z10, 128(DX)
+	VMOVDQU64       Z11, 192(DX)
+	ADDQ            $0x00000100, BX
+	ADDQ            $0x00000100, DX
+	VMOVDQA64       Z4, Z0
+	VMOVDQA64       Z5, Z1
+	VMOVDQA64       Z6, Z2
+	VMOVDQA64       Z7, Z3
+
+less_than_4:
+	TESTQ           $0x00000080, DI
+	JZ              less_than_2
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	ADDQ            $0x00000080, BX
+	ADDQ            $0x00000080, DX
+	VMOVDQA64       Z2, Z0
+	VMOVDQA64       Z3, Z1
+
+less_than_2:
+	TESTQ           $0x00000040, DI
+	JZ              less_than_1
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENCLAST     Z16, Z8, Z8
+	VMOVDQU64       Z8, (DX)
+	ADDQ            $0x00000040, BX
+	ADDQ            $0x00000040, DX
+	VMOVDQA64       Z1, Z0
+
+less_than_1:
+	TESTQ           $0x0000003f, DI
+	JZ              whole
+	VMOVDQU64.Z     (BX), K2, Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENCLAST     Z16, Z8, Z8
+	VMOVDQU64       Z8, K2, (DX)
+	MOVQ            DI, AX
+	ANDQ            $0x3f, AX
+	ADDQ            AX, BX
+	ADDQ            AX, DX
+
+whole:
+done:
+	VZEROUPPER
+	RET
+
 // func xtsDec128AVX512(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
 // Requires: AVX, AVX512F, VAES
 TEXT ·xtsDec128AVX512(SB), NOSPLIT, $0-72
@@ -1809,6 +2671,1183 @@ whole:
 	ADDQ            R10, SI
 	DECQ            DI
 	JNZ             ragged
+
+done:
+	VZEROUPPER
+	RET
+
+// func xtsOneDec128AVX512(key *byte, iv *byte, keys *byte, inverse *byte, dst *byte, src *byte, scratch *byte, unit int)
+// Requires: AES, AVX, AVX2, AVX512F, VAES
+TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
+	MOVQ            key+0(FP), CX
+	MOVQ            iv+8(FP), R8
+	MOVQ            keys+16(FP), R9
+	MOVQ            dst+32(FP), AX
+	MOVQ            src+40(FP), DX
+	MOVQ            scratch+48(FP), BX
+	MOVQ            unit+56(FP), SI
+	MOVQ            inverse+24(FP), DI
+	VBROADCASTI128  (R8), Y8
+	VMOVDQU         (CX), X0
+	VINSERTI128     $0x01, 16(CX), Y0, Y0
+	VMOVDQU         scheduleConsts<>+0(SB), Y4
+	VMOVDQU         Y0, (R9)
+	VPXOR           Y0, Y8, Y8
+	VMOVDQU         X0, 320(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+96(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 32(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 288(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+128(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 64(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 256(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+160(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 96(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 224(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+192(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 128(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 192(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+224(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 160(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 160(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+256(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 192(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 128(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+288(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 224(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 96(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+320(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 256(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 64(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+352(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 288(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 32(DI)
+	VPSHUFB         Y4, Y0, Y1
+	VAESENCLAST     scheduleConsts<>+384(SB), Y1, Y1
+	VPSLLDQ         $0x04, Y0, Y3
+	VPXOR           Y0, Y3, Y3
+	VPSLLDQ         $0x08, Y3, Y2
+	VPXOR           Y3, Y2, Y2
+	VPXOR           Y2, Y1, Y0
+	VMOVDQU         Y0, 320(R9)
+	VAESENCLAST     Y0, Y8, Y8
+	VMOVDQU         X0, (DI)
+	VEXTRACTI128    $0x01, Y8, (BX)
+	MOVL            $0x00001111, R8
+	KMOVW           R8, K1
+	MOVL            SI, CX
+	ANDL            $0x0000003f, CX
+	SHRL            $0x03, CX
+	MOVL            $0x00000001, R8
+	SHLL            CL, R8
+	DECL            R8
+	KMOVW           R8, K2
+	VBROADCASTI32X4 (DI), Z30
+	VBROADCASTI32X4 320(DI), Z31
+	VBROADCASTI32X4 (BX), Z24
+	VPSHUFD         $0x4e, Z24, Z25
+	VPSLLVQ         xtsStepCountsAVX512<>+0(SB), Z24, Z0
+	VPSRLVQ         xtsStepCountsAVX512<>+64(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z0
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z0
+	VPSLLVQ         xtsStepCountsAVX512<>+128(SB), Z24, Z1
+	VPSRLVQ         xtsStepCountsAVX512<>+192(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z1
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z1
+	VPSLLVQ         xtsStepCountsAVX512<>+256(SB), Z24, Z2
+	VPSRLVQ         xtsStepCountsAVX512<>+320(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z2
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z2
+	VPSLLVQ         xtsStepCountsAVX512<>+384(SB), Z24, Z3
+	VPSRLVQ         xtsStepCountsAVX512<>+448(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z3
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z3
+	VPSLLVQ         xtsStepCountsAVX512<>+512(SB), Z24, Z4
+	VPSRLVQ         xtsStepCountsAVX512<>+576(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z4
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z4
+	VPSLLVQ         xtsStepCountsAVX512<>+640(SB), Z24, Z5
+	VPSRLVQ         xtsStepCountsAVX512<>+704(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z5
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z5
+	VPSLLVQ         xtsStepCountsAVX512<>+768(SB), Z24, Z6
+	VPSRLVQ         xtsStepCountsAVX512<>+832(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z6
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z6
+	VPSLLVQ         xtsStepCountsAVX512<>+896(SB), Z24, Z7
+	VPSRLVQ         xtsStepCountsAVX512<>+960(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z7
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z7
+	MOVQ            SI, CX
+	SHRQ            $0x09, CX
+	ANDQ            $0x000001ff, SI
+	TESTQ           CX, CX
+	JZ              tail
+	DECQ            CX
+	JZ              last_group
+
+group:
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(DX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(DX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(DX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(DX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(DX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(DX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSHUFD.Z       $0x03, Z0, K1, Z24
+	VAESDEC         Z28, Z10, Z10
+	VPSHUFD         $0x93, Z0, Z0
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z14, Z14
+	VPTERNLOGQ      $0x96, Z25, Z29, Z0
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x07, Z24, Z24
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPXORQ          Z24, Z0, Z0
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSHUFD.Z       $0x03, Z1, K1, Z26
+	VAESDEC         Z28, Z11, Z11
+	VPSHUFD         $0x93, Z1, Z1
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z15, Z15
+	VPTERNLOGQ      $0x96, Z27, Z29, Z1
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z9, Z9
+	VPXORQ          Z26, Z1, Z1
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSHUFD.Z       $0x03, Z2, K1, Z24
+	VAESDEC         Z28, Z12, Z12
+	VPSHUFD         $0x93, Z2, Z2
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x02, Z24, Z29
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPTERNLOGQ      $0x96, Z25, Z29, Z2
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z10, Z10
+	VPXORQ          Z24, Z2, Z2
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSHUFD.Z       $0x03, Z3, K1, Z26
+	VAESDEC         Z28, Z13, Z13
+	VPSHUFD         $0x93, Z3, Z3
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z9, Z9
+	VPTERNLOGQ      $0x96, Z27, Z29, Z3
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z11, Z11
+	VPXORQ          Z26, Z3, Z3
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSHUFD.Z       $0x03, Z4, K1, Z24
+	VAESDEC         Z28, Z14, Z14
+	VPSHUFD         $0x93, Z4, Z4
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x01, Z24, Z25
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z10, Z10
+	VPTERNLOGQ      $0x96, Z25, Z29, Z4
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z12, Z12
+	VPXORQ          Z24, Z4, Z4
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSHUFD.Z       $0x03, Z5, K1, Z26
+	VAESDEC         Z28, Z15, Z15
+	VPSHUFD         $0x93, Z5, Z5
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z11, Z11
+	VPTERNLOGQ      $0x96, Z27, Z29, Z5
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z13, Z13
+	VPXORQ          Z26, Z5, Z5
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSHUFD.Z       $0x03, Z6, K1, Z24
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSHUFD         $0x93, Z6, Z6
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z12, Z12
+	VPTERNLOGQ      $0x96, Z25, Z29, Z6
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z14, Z14
+	VPXORQ          Z24, Z6, Z6
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSHUFD.Z       $0x03, Z7, K1, Z26
+	VAESDEC         Z28, Z9, Z9
+	VPSHUFD         $0x93, Z7, Z7
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z13, Z13
+	VPTERNLOGQ      $0x96, Z27, Z29, Z7
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z15, Z15
+	VPXORQ          Z26, Z7, Z7
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VAESDECLAST     Z18, Z10, Z10
+	VAESDECLAST     Z19, Z11, Z11
+	VAESDECLAST     Z20, Z12, Z12
+	VAESDECLAST     Z21, Z13, Z13
+	VAESDECLAST     Z22, Z14, Z14
+	VAESDECLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	VMOVDQU64       Z10, 128(AX)
+	VMOVDQU64       Z11, 192(AX)
+	VMOVDQU64       Z12, 256(AX)
+	VMOVDQU64       Z13, 320(AX)
+	VMOVDQU64       Z14, 384(AX)
+	VMOVDQU64       Z15, 448(AX)
+	ADDQ            $0x00000200, DX
+	ADDQ            $0x00000200, AX
+	DECQ            CX
+	JNZ             group
+
+last_group:
+	TESTQ           SI, SI
+	JNZ             advance
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(DX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(DX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(DX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(DX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(DX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(DX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VAESDECLAST     Z18, Z10, Z10
+	VAESDECLAST     Z19, Z11, Z11
+	VAESDECLAST     Z20, Z12, Z12
+	VAESDECLAST     Z21, Z13, Z13
+	VAESDECLAST     Z22, Z14, Z14
+	VAESDECLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	VMOVDQU64       Z10, 128(AX)
+	VMOVDQU64       Z11, 192(AX)
+	VMOVDQU64       Z12, 256(AX)
+	VMOVDQU64       Z13, 320(AX)
+	VMOVDQU64       Z14, 384(AX)
+	VMOVDQU64       Z15, 448(AX)
+	ADDQ            $0x00000200, DX
+	ADDQ            $0x00000200, AX
+	JMP             done
+
+advance:
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(DX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(DX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(DX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(DX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(DX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(DX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSHUFD.Z       $0x03, Z0, K1, Z24
+	VAESDEC         Z28, Z10, Z10
+	VPSHUFD         $0x93, Z0, Z0
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z14, Z14
+	VPTERNLOGQ      $0x96, Z25, Z29, Z0
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x07, Z24, Z24
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPXORQ          Z24, Z0, Z0
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSHUFD.Z       $0x03, Z1, K1, Z26
+	VAESDEC         Z28, Z11, Z11
+	VPSHUFD         $0x93, Z1, Z1
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z15, Z15
+	VPTERNLOGQ      $0x96, Z27, Z29, Z1
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z9, Z9
+	VPXORQ          Z26, Z1, Z1
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSHUFD.Z       $0x03, Z2, K1, Z24
+	VAESDEC         Z28, Z12, Z12
+	VPSHUFD         $0x93, Z2, Z2
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x02, Z24, Z29
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPTERNLOGQ      $0x96, Z25, Z29, Z2
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z10, Z10
+	VPXORQ          Z24, Z2, Z2
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSHUFD.Z       $0x03, Z3, K1, Z26
+	VAESDEC         Z28, Z13, Z13
+	VPSHUFD         $0x93, Z3, Z3
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z9, Z9
+	VPTERNLOGQ      $0x96, Z27, Z29, Z3
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z11, Z11
+	VPXORQ          Z26, Z3, Z3
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSHUFD.Z       $0x03, Z4, K1, Z24
+	VAESDEC         Z28, Z14, Z14
+	VPSHUFD         $0x93, Z4, Z4
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x01, Z24, Z25
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z10, Z10
+	VPTERNLOGQ      $0x96, Z25, Z29, Z4
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z12, Z12
+	VPXORQ          Z24, Z4, Z4
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSHUFD.Z       $0x03, Z5, K1, Z26
+	VAESDEC         Z28, Z15, Z15
+	VPSHUFD         $0x93, Z5, Z5
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z11, Z11
+	VPTERNLOGQ      $0x96, Z27, Z29, Z5
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z13, Z13
+	VPXORQ          Z26, Z5, Z5
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSHUFD.Z       $0x03, Z6, K1, Z24
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSHUFD         $0x93, Z6, Z6
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z12, Z12
+	VPTERNLOGQ      $0x96, Z25, Z29, Z6
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z14, Z14
+	VPXORQ          Z24, Z6, Z6
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSHUFD.Z       $0x03, Z7, K1, Z26
+	VAESDEC         Z28, Z9, Z9
+	VPSHUFD         $0x93, Z7, Z7
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z13, Z13
+	VPTERNLOGQ      $0x96, Z27, Z29, Z7
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z15, Z15
+	VPXORQ          Z26, Z7, Z7
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VAESDECLAST     Z18, Z10, Z10
+	VAESDECLAST     Z19, Z11, Z11
+	VAESDECLAST     Z20, Z12, Z12
+	VAESDECLAST     Z21, Z13, Z13
+	VAESDECLAST     Z22, Z14, Z14
+	VAESDECLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	VMOVDQU64       Z10, 128(AX)
+	VMOVDQU64       Z11, 192(AX)
+	VMOVDQU64       Z12, 256(AX)
+	VMOVDQU64       Z13, 320(AX)
+	VMOVDQU64       Z14, 384(AX)
+	VMOVDQU64       Z15, 448(AX)
+	ADDQ            $0x00000200, DX
+	ADDQ            $0x00000200, AX
+
+tail:
+	TESTQ           $0x00000100, SI
+	JZ              less_than_4
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(DX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(DX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VAESDECLAST     Z18, Z10, Z10
+	VAESDECLAST     Z19, Z11, Z11
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	VMOVDQU64       Z10, 128(AX)
+	VMOVDQU64       Z11, 192(AX)
+	ADDQ            $0x00000100, DX
+	ADDQ            $0x00000100, AX
+	VMOVDQA64       Z4, Z0
+	VMOVDQA64       Z5, Z1
+	VMOVDQA64       Z6, Z2
+	VMOVDQA64       Z7, Z3
+
+less_than_4:
+	TESTQ           $0x00000080, SI
+	JZ              less_than_2
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	ADDQ            $0x00000080, DX
+	ADDQ            $0x00000080, AX
+	VMOVDQA64       Z2, Z0
+	VMOVDQA64       Z3, Z1
+
+less_than_2:
+	TESTQ           $0x00000040, SI
+	JZ              less_than_1
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDECLAST     Z16, Z8, Z8
+	VMOVDQU64       Z8, (AX)
+	ADDQ            $0x00000040, DX
+	ADDQ            $0x00000040, AX
+	VMOVDQA64       Z1, Z0
+
+less_than_1:
+	TESTQ           $0x0000003f, SI
+	JZ              whole
+	VMOVDQU64.Z     (DX), K2, Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDECLAST     Z16, Z8, Z8
+	VMOVDQU64       Z8, K2, (AX)
+	MOVQ            SI, CX
+	ANDQ            $0x3f, CX
+	ADDQ            CX, DX
+	ADDQ            CX, AX
+
+whole:
+done:
+	VZEROUPPER
+	RET
+
+// func xtsTweaks128AVX512(tweakKeys *byte, tweaks *byte, ivs *byte, n int)
+// Requires: AVX, AVX512F, VAES
+TEXT ·xtsTweaks128AVX512(SB), NOSPLIT, $0-32
+	MOVQ tweakKeys+0(FP), AX
+	MOVQ tweaks+8(FP), DX
+	MOVQ ivs+16(FP), BX
+	MOVQ n+24(FP), CX
+	SHLQ $0x04, CX
+	JMP  more
+
+group:
+	VMOVDQU64   (AX), Z8
+	VPXORQ      (BX), Z8, Z0
+	VPXORQ      64(BX), Z8, Z1
+	VPXORQ      128(BX), Z8, Z2
+	VPXORQ      192(BX), Z8, Z3
+	VPXORQ      256(BX), Z8, Z4
+	VPXORQ      320(BX), Z8, Z5
+	VPXORQ      384(BX), Z8, Z6
+	VPXORQ      448(BX), Z8, Z7
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   640(AX), Z8
+	VAESENCLAST Z8, Z0, Z0
+	VMOVDQU64   Z0, (DX)
+	VAESENCLAST Z8, Z1, Z1
+	VMOVDQU64   Z1, 64(DX)
+	VAESENCLAST Z8, Z2, Z2
+	VMOVDQU64   Z2, 128(DX)
+	VAESENCLAST Z8, Z3, Z3
+	VMOVDQU64   Z3, 192(DX)
+	VAESENCLAST Z8, Z4, Z4
+	VMOVDQU64   Z4, 256(DX)
+	VAESENCLAST Z8, Z5, Z5
+	VMOVDQU64   Z5, 320(DX)
+	VAESENCLAST Z8, Z6, Z6
+	VMOVDQU64   Z6, 384(DX)
+	VAESENCLAST Z8, Z7, Z7
+	VMOVDQU64   Z7, 448(DX)
+	ADDQ        $0x00000200, BX
+	ADDQ        $0x00000200, DX
+	SUBQ        $0x00000200, CX
+
+more:
+	CMPQ        CX, $0x00000200
+	JAE         group
+	TESTQ       $0x00000100, CX
+	JZ          less_than_4
+	VMOVDQU64   (AX), Z8
+	VPXORQ      (BX), Z8, Z0
+	VPXORQ      64(BX), Z8, Z1
+	VPXORQ      128(BX), Z8, Z2
+	VPXORQ      192(BX), Z8, Z3
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   640(AX), Z8
+	VAESENCLAST Z8, Z0, Z0
+	VMOVDQU64   Z0, (DX)
+	VAESENCLAST Z8, Z1, Z1
+	VMOVDQU64   Z1, 64(DX)
+	VAESENCLAST Z8, Z2, Z2
+	VMOVDQU64   Z2, 128(DX)
+	VAESENCLAST Z8, Z3, Z3
+	VMOVDQU64   Z3, 192(DX)
+	ADDQ        $0x00000100, BX
+	ADDQ        $0x00000100, DX
+
+less_than_4:
+	TESTQ       $0x00000080, CX
+	JZ          less_than_2
+	VMOVDQU64   (AX), Z8
+	VPXORQ      (BX), Z8, Z0
+	VPXORQ      64(BX), Z8, Z1
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   640(AX), Z8
+	VAESENCLAST Z8, Z0, Z0
+	VMOVDQU64   Z0, (DX)
+	VAESENCLAST Z8, Z1, Z1
+	VMOVDQU64   Z1, 64(DX)
+	ADDQ        $0x00000080, BX
+	ADDQ        $0x00000080, DX
+
+less_than_2:
+	TESTQ       $0x00000040, CX
+	JZ          less_than_1
+	VMOVDQU64   (AX), Z8
+	VPXORQ      (BX), Z8, Z0
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   640(AX), Z8
+	VAESENCLAST Z8, Z0, Z0
+	VMOVDQU64   Z0, (DX)
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, DX
+
+less_than_1:
+	ANDQ        $0x00000030, CX
+	JZ          done
+	SHRQ        $0x03, CX
+	MOVL        $0x00000001, SI
+	SHLL        CL, SI
+	DECL        SI
+	KMOVW       SI, K1
+	VMOVDQU64.Z (BX), K1, Z0
+	VPXORQ      (AX), Z0, Z0
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENCLAST 640(AX), Z0, Z0
+	VMOVDQU64   Z0, K1, (DX)
 
 done:
 	VZEROUPPER
@@ -2875,6 +4914,1050 @@ done:
 	VZEROUPPER
 	RET
 
+// func xtsOneEnc256AVX512(key *byte, iv *byte, keys *byte, dst *byte, src *byte, scratch *byte, unit int)
+// Requires: AVX, AVX2, AVX512F, VAES
+TEXT ·xtsOneEnc256AVX512(SB), NOSPLIT, $0-56
+	MOVQ            key+0(FP), CX
+	MOVQ            iv+8(FP), R8
+	MOVQ            keys+16(FP), AX
+	MOVQ            dst+24(FP), DX
+	MOVQ            src+32(FP), BX
+	MOVQ            scratch+40(FP), SI
+	MOVQ            unit+48(FP), DI
+	VBROADCASTI128  (R8), Y8
+	VMOVDQU         (CX), X0
+	VINSERTI128     $0x01, 32(CX), Y0, Y0
+	VMOVDQU         16(CX), X1
+	VINSERTI128     $0x01, 48(CX), Y1, Y1
+	VMOVDQU         scheduleConsts<>+0(SB), Y5
+	VMOVDQU         scheduleConsts<>+32(SB), Y6
+	VMOVDQU         Y0, (AX)
+	VPXOR           Y0, Y8, Y8
+	VMOVDQU         Y1, 32(AX)
+	VAESENC         Y1, Y8, Y8
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+96(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 64(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 96(AX)
+	VAESENC         Y1, Y8, Y8
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+128(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 128(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 160(AX)
+	VAESENC         Y1, Y8, Y8
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+160(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 192(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 224(AX)
+	VAESENC         Y1, Y8, Y8
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+192(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 256(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 288(AX)
+	VAESENC         Y1, Y8, Y8
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+224(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 320(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 352(AX)
+	VAESENC         Y1, Y8, Y8
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+256(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 384(AX)
+	VAESENC         Y0, Y8, Y8
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 416(AX)
+	VAESENC         Y1, Y8, Y8
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+288(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 448(AX)
+	VAESENCLAST     Y0, Y8, Y8
+	VEXTRACTI128    $0x01, Y8, (SI)
+	MOVL            $0x00001111, R8
+	KMOVW           R8, K1
+	MOVL            DI, CX
+	ANDL            $0x0000003f, CX
+	SHRL            $0x03, CX
+	MOVL            $0x00000001, R8
+	SHLL            CL, R8
+	DECL            R8
+	KMOVW           R8, K2
+	VBROADCASTI32X4 (AX), Z30
+	VBROADCASTI32X4 448(AX), Z31
+	VBROADCASTI32X4 (SI), Z24
+	VPSHUFD         $0x4e, Z24, Z25
+	VPSLLVQ         xtsStepCountsAVX512<>+0(SB), Z24, Z0
+	VPSRLVQ         xtsStepCountsAVX512<>+64(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z0
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z0
+	VPSLLVQ         xtsStepCountsAVX512<>+128(SB), Z24, Z1
+	VPSRLVQ         xtsStepCountsAVX512<>+192(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z1
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z1
+	VPSLLVQ         xtsStepCountsAVX512<>+256(SB), Z24, Z2
+	VPSRLVQ         xtsStepCountsAVX512<>+320(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z2
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z2
+	VPSLLVQ         xtsStepCountsAVX512<>+384(SB), Z24, Z3
+	VPSRLVQ         xtsStepCountsAVX512<>+448(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z3
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z3
+	VPSLLVQ         xtsStepCountsAVX512<>+512(SB), Z24, Z4
+	VPSRLVQ         xtsStepCountsAVX512<>+576(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z4
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z4
+	VPSLLVQ         xtsStepCountsAVX512<>+640(SB), Z24, Z5
+	VPSRLVQ         xtsStepCountsAVX512<>+704(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z5
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z5
+	VPSLLVQ         xtsStepCountsAVX512<>+768(SB), Z24, Z6
+	VPSRLVQ         xtsStepCountsAVX512<>+832(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z6
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z6
+	VPSLLVQ         xtsStepCountsAVX512<>+896(SB), Z24, Z7
+	VPSRLVQ         xtsStepCountsAVX512<>+960(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z7
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z7
+	MOVQ            DI, CX
+	SHRQ            $0x09, CX
+	ANDQ            $0x000001ff, DI
+	TESTQ           CX, CX
+	JZ              tail
+	DECQ            CX
+	JZ              last_group
+
+group:
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(BX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(BX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(BX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(BX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(BX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(BX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSHUFD.Z       $0x03, Z0, K1, Z24
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSHUFD         $0x93, Z0, Z0
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x02, Z24, Z29
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPTERNLOGQ      $0x96, Z25, Z29, Z0
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z12, Z12
+	VPXORQ          Z24, Z0, Z0
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSHUFD.Z       $0x03, Z1, K1, Z26
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSHUFD         $0x93, Z1, Z1
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPTERNLOGQ      $0x96, Z27, Z29, Z1
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z9, Z9
+	VPXORQ          Z26, Z1, Z1
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSHUFD.Z       $0x03, Z2, K1, Z24
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSHUFD         $0x93, Z2, Z2
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x01, Z24, Z25
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPTERNLOGQ      $0x96, Z25, Z29, Z2
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z14, Z14
+	VPXORQ          Z24, Z2, Z2
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSHUFD.Z       $0x03, Z3, K1, Z26
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSHUFD         $0x93, Z3, Z3
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPTERNLOGQ      $0x96, Z27, Z29, Z3
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z11, Z11
+	VPXORQ          Z26, Z3, Z3
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSHUFD.Z       $0x03, Z4, K1, Z24
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSHUFD         $0x93, Z4, Z4
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPTERNLOGQ      $0x96, Z25, Z29, Z4
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x07, Z24, Z24
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPXORQ          Z24, Z4, Z4
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSHUFD.Z       $0x03, Z5, K1, Z26
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSHUFD         $0x93, Z5, Z5
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 320(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPTERNLOGQ      $0x96, Z27, Z29, Z5
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z13, Z13
+	VPXORQ          Z26, Z5, Z5
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSHUFD.Z       $0x03, Z6, K1, Z24
+	VBROADCASTI32X4 352(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSHUFD         $0x93, Z6, Z6
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPTERNLOGQ      $0x96, Z25, Z29, Z6
+	VBROADCASTI32X4 384(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z10, Z10
+	VPXORQ          Z24, Z6, Z6
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSHUFD.Z       $0x03, Z7, K1, Z26
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSHUFD         $0x93, Z7, Z7
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 416(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPTERNLOGQ      $0x96, Z27, Z29, Z7
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z15, Z15
+	VPXORQ          Z26, Z7, Z7
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VAESENCLAST     Z18, Z10, Z10
+	VAESENCLAST     Z19, Z11, Z11
+	VAESENCLAST     Z20, Z12, Z12
+	VAESENCLAST     Z21, Z13, Z13
+	VAESENCLAST     Z22, Z14, Z14
+	VAESENCLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	VMOVDQU64       Z10, 128(DX)
+	VMOVDQU64       Z11, 192(DX)
+	VMOVDQU64       Z12, 256(DX)
+	VMOVDQU64       Z13, 320(DX)
+	VMOVDQU64       Z14, 384(DX)
+	VMOVDQU64       Z15, 448(DX)
+	ADDQ            $0x00000200, BX
+	ADDQ            $0x00000200, DX
+	DECQ            CX
+	JNZ             group
+
+last_group:
+	TESTQ           DI, DI
+	JNZ             advance
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(BX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(BX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(BX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(BX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(BX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(BX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 320(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 352(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 384(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 416(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VAESENCLAST     Z18, Z10, Z10
+	VAESENCLAST     Z19, Z11, Z11
+	VAESENCLAST     Z20, Z12, Z12
+	VAESENCLAST     Z21, Z13, Z13
+	VAESENCLAST     Z22, Z14, Z14
+	VAESENCLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	VMOVDQU64       Z10, 128(DX)
+	VMOVDQU64       Z11, 192(DX)
+	VMOVDQU64       Z12, 256(DX)
+	VMOVDQU64       Z13, 320(DX)
+	VMOVDQU64       Z14, 384(DX)
+	VMOVDQU64       Z15, 448(DX)
+	ADDQ            $0x00000200, BX
+	ADDQ            $0x00000200, DX
+	JMP             done
+
+advance:
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(BX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(BX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(BX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(BX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(BX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(BX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSHUFD.Z       $0x03, Z0, K1, Z24
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSHUFD         $0x93, Z0, Z0
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x02, Z24, Z29
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPTERNLOGQ      $0x96, Z25, Z29, Z0
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z12, Z12
+	VPXORQ          Z24, Z0, Z0
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSHUFD.Z       $0x03, Z1, K1, Z26
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSHUFD         $0x93, Z1, Z1
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPTERNLOGQ      $0x96, Z27, Z29, Z1
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z9, Z9
+	VPXORQ          Z26, Z1, Z1
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSHUFD.Z       $0x03, Z2, K1, Z24
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSHUFD         $0x93, Z2, Z2
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x01, Z24, Z25
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPTERNLOGQ      $0x96, Z25, Z29, Z2
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z14, Z14
+	VPXORQ          Z24, Z2, Z2
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSHUFD.Z       $0x03, Z3, K1, Z26
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSHUFD         $0x93, Z3, Z3
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPTERNLOGQ      $0x96, Z27, Z29, Z3
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z11, Z11
+	VPXORQ          Z26, Z3, Z3
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSHUFD.Z       $0x03, Z4, K1, Z24
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSHUFD         $0x93, Z4, Z4
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPTERNLOGQ      $0x96, Z25, Z29, Z4
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSLLQ          $0x07, Z24, Z24
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPXORQ          Z24, Z4, Z4
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSHUFD.Z       $0x03, Z5, K1, Z26
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSHUFD         $0x93, Z5, Z5
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 320(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPTERNLOGQ      $0x96, Z27, Z29, Z5
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z13, Z13
+	VPXORQ          Z26, Z5, Z5
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPSHUFD.Z       $0x03, Z6, K1, Z24
+	VBROADCASTI32X4 352(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSHUFD         $0x93, Z6, Z6
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VPSLLQ          $0x01, Z24, Z25
+	VAESENC         Z28, Z12, Z12
+	VAESENC         Z28, Z13, Z13
+	VPSLLQ          $0x02, Z24, Z29
+	VAESENC         Z28, Z14, Z14
+	VAESENC         Z28, Z15, Z15
+	VPTERNLOGQ      $0x96, Z25, Z29, Z6
+	VBROADCASTI32X4 384(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VPSLLQ          $0x07, Z24, Z24
+	VAESENC         Z28, Z10, Z10
+	VPXORQ          Z24, Z6, Z6
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPSHUFD.Z       $0x03, Z7, K1, Z26
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSHUFD         $0x93, Z7, Z7
+	VAESENC         Z28, Z15, Z15
+	VBROADCASTI32X4 416(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VPSLLQ          $0x01, Z26, Z27
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VPSLLQ          $0x02, Z26, Z29
+	VAESENC         Z28, Z11, Z11
+	VAESENC         Z28, Z12, Z12
+	VPTERNLOGQ      $0x96, Z27, Z29, Z7
+	VAESENC         Z28, Z13, Z13
+	VAESENC         Z28, Z14, Z14
+	VPSLLQ          $0x07, Z26, Z26
+	VAESENC         Z28, Z15, Z15
+	VPXORQ          Z26, Z7, Z7
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VAESENCLAST     Z18, Z10, Z10
+	VAESENCLAST     Z19, Z11, Z11
+	VAESENCLAST     Z20, Z12, Z12
+	VAESENCLAST     Z21, Z13, Z13
+	VAESENCLAST     Z22, Z14, Z14
+	VAESENCLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	VMOVDQU64       Z10, 128(DX)
+	VMOVDQU64       Z11, 192(DX)
+	VMOVDQU64       Z12, 256(DX)
+	VMOVDQU64       Z13, 320(DX)
+	VMOVDQU64       Z14, 384(DX)
+	VMOVDQU64       Z15, 448(DX)
+	ADDQ            $0x00000200, BX
+	ADDQ            $0x00000200, DX
+
+tail:
+	TESTQ           $0x00000100, DI
+	JZ              less_than_4
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(BX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(BX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 320(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 352(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 384(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VBROADCASTI32X4 416(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENC         Z28, Z10, Z10
+	VAESENC         Z28, Z11, Z11
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VAESENCLAST     Z18, Z10, Z10
+	VAESENCLAST     Z19, Z11, Z11
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	VMOVDQU64       Z10, 128(DX)
+	VMOVDQU64       Z11, 192(DX)
+	ADDQ            $0x00000100, BX
+	ADDQ            $0x00000100, DX
+	VMOVDQA64       Z4, Z0
+	VMOVDQA64       Z5, Z1
+	VMOVDQA64       Z6, Z2
+	VMOVDQA64       Z7, Z3
+
+less_than_4:
+	TESTQ           $0x00000080, DI
+	JZ              less_than_2
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(BX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 320(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 352(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 384(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VBROADCASTI32X4 416(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENC         Z28, Z9, Z9
+	VAESENCLAST     Z16, Z8, Z8
+	VAESENCLAST     Z17, Z9, Z9
+	VMOVDQU64       Z8, (DX)
+	VMOVDQU64       Z9, 64(DX)
+	ADDQ            $0x00000080, BX
+	ADDQ            $0x00000080, DX
+	VMOVDQA64       Z2, Z0
+	VMOVDQA64       Z3, Z1
+
+less_than_2:
+	TESTQ           $0x00000040, DI
+	JZ              less_than_1
+	VMOVDQU64       (BX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 320(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 352(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 384(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 416(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENCLAST     Z16, Z8, Z8
+	VMOVDQU64       Z8, (DX)
+	ADDQ            $0x00000040, BX
+	ADDQ            $0x00000040, DX
+	VMOVDQA64       Z1, Z0
+
+less_than_1:
+	TESTQ           $0x0000003f, DI
+	JZ              whole
+	VMOVDQU64.Z     (BX), K2, Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VBROADCASTI32X4 32(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 64(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 96(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 128(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 160(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 192(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 224(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 256(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 288(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 320(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 352(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 384(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VBROADCASTI32X4 416(AX), Z28
+	VAESENC         Z28, Z8, Z8
+	VAESENCLAST     Z16, Z8, Z8
+	VMOVDQU64       Z8, K2, (DX)
+	MOVQ            DI, AX
+	ANDQ            $0x3f, AX
+	ADDQ            AX, BX
+	ADDQ            AX, DX
+
+whole:
+done:
+	VZEROUPPER
+	RET
+
 // func xtsDec256AVX512(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
 // Requires: AVX, AVX512F, VAES
 TEXT ·xtsDec256AVX512(SB), NOSPLIT, $0-72
@@ -3936,6 +7019,1457 @@ done:
 	VZEROUPPER
 	RET
 
+// func xtsOneDec256AVX512(key *byte, iv *byte, keys *byte, inverse *byte, dst *byte, src *byte, scratch *byte, unit int)
+// Requires: AES, AVX, AVX2, AVX512F, VAES
+TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
+	MOVQ            key+0(FP), CX
+	MOVQ            iv+8(FP), R8
+	MOVQ            keys+16(FP), R9
+	MOVQ            dst+32(FP), AX
+	MOVQ            src+40(FP), DX
+	MOVQ            scratch+48(FP), BX
+	MOVQ            unit+56(FP), SI
+	MOVQ            inverse+24(FP), DI
+	VBROADCASTI128  (R8), Y8
+	VMOVDQU         (CX), X0
+	VINSERTI128     $0x01, 32(CX), Y0, Y0
+	VMOVDQU         16(CX), X1
+	VINSERTI128     $0x01, 48(CX), Y1, Y1
+	VMOVDQU         scheduleConsts<>+0(SB), Y5
+	VMOVDQU         scheduleConsts<>+32(SB), Y6
+	VMOVDQU         Y0, (R9)
+	VPXOR           Y0, Y8, Y8
+	VMOVDQU         X0, 448(DI)
+	VMOVDQU         Y1, 32(R9)
+	VAESENC         Y1, Y8, Y8
+	VAESIMC         X1, X9
+	VMOVDQU         X9, 416(DI)
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+96(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 64(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 384(DI)
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 96(R9)
+	VAESENC         Y1, Y8, Y8
+	VAESIMC         X1, X9
+	VMOVDQU         X9, 352(DI)
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+128(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 128(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 320(DI)
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 160(R9)
+	VAESENC         Y1, Y8, Y8
+	VAESIMC         X1, X9
+	VMOVDQU         X9, 288(DI)
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+160(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 192(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 256(DI)
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 224(R9)
+	VAESENC         Y1, Y8, Y8
+	VAESIMC         X1, X9
+	VMOVDQU         X9, 224(DI)
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+192(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 256(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 192(DI)
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 288(R9)
+	VAESENC         Y1, Y8, Y8
+	VAESIMC         X1, X9
+	VMOVDQU         X9, 160(DI)
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+224(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 320(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 128(DI)
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 352(R9)
+	VAESENC         Y1, Y8, Y8
+	VAESIMC         X1, X9
+	VMOVDQU         X9, 96(DI)
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+256(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 384(R9)
+	VAESENC         Y0, Y8, Y8
+	VAESIMC         X0, X9
+	VMOVDQU         X9, 64(DI)
+	VPSLLDQ         $0x04, Y1, Y4
+	VPXOR           Y1, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPSHUFB         Y6, Y0, Y2
+	VAESENCLAST     Y3, Y2, Y1
+	VMOVDQU         Y1, 416(R9)
+	VAESENC         Y1, Y8, Y8
+	VAESIMC         X1, X9
+	VMOVDQU         X9, 32(DI)
+	VPSLLDQ         $0x04, Y0, Y4
+	VPXOR           Y0, Y4, Y4
+	VPSLLDQ         $0x08, Y4, Y3
+	VPXOR           Y4, Y3, Y3
+	VPXOR           scheduleConsts<>+288(SB), Y3, Y3
+	VPSHUFB         Y5, Y1, Y2
+	VAESENCLAST     Y3, Y2, Y0
+	VMOVDQU         Y0, 448(R9)
+	VAESENCLAST     Y0, Y8, Y8
+	VMOVDQU         X0, (DI)
+	VEXTRACTI128    $0x01, Y8, (BX)
+	MOVL            $0x00001111, R8
+	KMOVW           R8, K1
+	MOVL            SI, CX
+	ANDL            $0x0000003f, CX
+	SHRL            $0x03, CX
+	MOVL            $0x00000001, R8
+	SHLL            CL, R8
+	DECL            R8
+	KMOVW           R8, K2
+	VBROADCASTI32X4 (DI), Z30
+	VBROADCASTI32X4 448(DI), Z31
+	VBROADCASTI32X4 (BX), Z24
+	VPSHUFD         $0x4e, Z24, Z25
+	VPSLLVQ         xtsStepCountsAVX512<>+0(SB), Z24, Z0
+	VPSRLVQ         xtsStepCountsAVX512<>+64(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z0
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z0
+	VPSLLVQ         xtsStepCountsAVX512<>+128(SB), Z24, Z1
+	VPSRLVQ         xtsStepCountsAVX512<>+192(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z1
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z1
+	VPSLLVQ         xtsStepCountsAVX512<>+256(SB), Z24, Z2
+	VPSRLVQ         xtsStepCountsAVX512<>+320(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z2
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z2
+	VPSLLVQ         xtsStepCountsAVX512<>+384(SB), Z24, Z3
+	VPSRLVQ         xtsStepCountsAVX512<>+448(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z3
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z3
+	VPSLLVQ         xtsStepCountsAVX512<>+512(SB), Z24, Z4
+	VPSRLVQ         xtsStepCountsAVX512<>+576(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z4
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z4
+	VPSLLVQ         xtsStepCountsAVX512<>+640(SB), Z24, Z5
+	VPSRLVQ         xtsStepCountsAVX512<>+704(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z5
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z5
+	VPSLLVQ         xtsStepCountsAVX512<>+768(SB), Z24, Z6
+	VPSRLVQ         xtsStepCountsAVX512<>+832(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z6
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z6
+	VPSLLVQ         xtsStepCountsAVX512<>+896(SB), Z24, Z7
+	VPSRLVQ         xtsStepCountsAVX512<>+960(SB), Z25, Z26
+	VPSLLVQ         xtsStepCountsAVX512<>+1024(SB), Z26, Z27
+	VPTERNLOGQ      $0x96, Z26, Z27, Z7
+	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
+	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
+	VPTERNLOGQ      $0x96, Z26, Z27, Z7
+	MOVQ            SI, CX
+	SHRQ            $0x09, CX
+	ANDQ            $0x000001ff, SI
+	TESTQ           CX, CX
+	JZ              tail
+	DECQ            CX
+	JZ              last_group
+
+group:
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(DX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(DX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(DX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(DX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(DX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(DX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSHUFD.Z       $0x03, Z0, K1, Z24
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSHUFD         $0x93, Z0, Z0
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x02, Z24, Z29
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPTERNLOGQ      $0x96, Z25, Z29, Z0
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z12, Z12
+	VPXORQ          Z24, Z0, Z0
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSHUFD.Z       $0x03, Z1, K1, Z26
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSHUFD         $0x93, Z1, Z1
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPTERNLOGQ      $0x96, Z27, Z29, Z1
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z9, Z9
+	VPXORQ          Z26, Z1, Z1
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSHUFD.Z       $0x03, Z2, K1, Z24
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSHUFD         $0x93, Z2, Z2
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x01, Z24, Z25
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPTERNLOGQ      $0x96, Z25, Z29, Z2
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z14, Z14
+	VPXORQ          Z24, Z2, Z2
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSHUFD.Z       $0x03, Z3, K1, Z26
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSHUFD         $0x93, Z3, Z3
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPTERNLOGQ      $0x96, Z27, Z29, Z3
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z11, Z11
+	VPXORQ          Z26, Z3, Z3
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSHUFD.Z       $0x03, Z4, K1, Z24
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSHUFD         $0x93, Z4, Z4
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPTERNLOGQ      $0x96, Z25, Z29, Z4
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x07, Z24, Z24
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPXORQ          Z24, Z4, Z4
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSHUFD.Z       $0x03, Z5, K1, Z26
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSHUFD         $0x93, Z5, Z5
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 320(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPTERNLOGQ      $0x96, Z27, Z29, Z5
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z13, Z13
+	VPXORQ          Z26, Z5, Z5
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSHUFD.Z       $0x03, Z6, K1, Z24
+	VBROADCASTI32X4 352(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSHUFD         $0x93, Z6, Z6
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPTERNLOGQ      $0x96, Z25, Z29, Z6
+	VBROADCASTI32X4 384(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z10, Z10
+	VPXORQ          Z24, Z6, Z6
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSHUFD.Z       $0x03, Z7, K1, Z26
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSHUFD         $0x93, Z7, Z7
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 416(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPTERNLOGQ      $0x96, Z27, Z29, Z7
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z15, Z15
+	VPXORQ          Z26, Z7, Z7
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VAESDECLAST     Z18, Z10, Z10
+	VAESDECLAST     Z19, Z11, Z11
+	VAESDECLAST     Z20, Z12, Z12
+	VAESDECLAST     Z21, Z13, Z13
+	VAESDECLAST     Z22, Z14, Z14
+	VAESDECLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	VMOVDQU64       Z10, 128(AX)
+	VMOVDQU64       Z11, 192(AX)
+	VMOVDQU64       Z12, 256(AX)
+	VMOVDQU64       Z13, 320(AX)
+	VMOVDQU64       Z14, 384(AX)
+	VMOVDQU64       Z15, 448(AX)
+	ADDQ            $0x00000200, DX
+	ADDQ            $0x00000200, AX
+	DECQ            CX
+	JNZ             group
+
+last_group:
+	TESTQ           SI, SI
+	JNZ             advance
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(DX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(DX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(DX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(DX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(DX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(DX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 320(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 352(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 384(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 416(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VAESDECLAST     Z18, Z10, Z10
+	VAESDECLAST     Z19, Z11, Z11
+	VAESDECLAST     Z20, Z12, Z12
+	VAESDECLAST     Z21, Z13, Z13
+	VAESDECLAST     Z22, Z14, Z14
+	VAESDECLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	VMOVDQU64       Z10, 128(AX)
+	VMOVDQU64       Z11, 192(AX)
+	VMOVDQU64       Z12, 256(AX)
+	VMOVDQU64       Z13, 320(AX)
+	VMOVDQU64       Z14, 384(AX)
+	VMOVDQU64       Z15, 448(AX)
+	ADDQ            $0x00000200, DX
+	ADDQ            $0x00000200, AX
+	JMP             done
+
+advance:
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(DX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(DX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VMOVDQU64       256(DX), Z12
+	VPTERNLOGQ      $0x96, Z30, Z4, Z12
+	VPXORQ          Z4, Z31, Z20
+	VMOVDQU64       320(DX), Z13
+	VPTERNLOGQ      $0x96, Z30, Z5, Z13
+	VPXORQ          Z5, Z31, Z21
+	VMOVDQU64       384(DX), Z14
+	VPTERNLOGQ      $0x96, Z30, Z6, Z14
+	VPXORQ          Z6, Z31, Z22
+	VMOVDQU64       448(DX), Z15
+	VPTERNLOGQ      $0x96, Z30, Z7, Z15
+	VPXORQ          Z7, Z31, Z23
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSHUFD.Z       $0x03, Z0, K1, Z24
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSHUFD         $0x93, Z0, Z0
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x02, Z24, Z29
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPTERNLOGQ      $0x96, Z25, Z29, Z0
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z12, Z12
+	VPXORQ          Z24, Z0, Z0
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSHUFD.Z       $0x03, Z1, K1, Z26
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSHUFD         $0x93, Z1, Z1
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPTERNLOGQ      $0x96, Z27, Z29, Z1
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z9, Z9
+	VPXORQ          Z26, Z1, Z1
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSHUFD.Z       $0x03, Z2, K1, Z24
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSHUFD         $0x93, Z2, Z2
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x01, Z24, Z25
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPTERNLOGQ      $0x96, Z25, Z29, Z2
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z14, Z14
+	VPXORQ          Z24, Z2, Z2
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSHUFD.Z       $0x03, Z3, K1, Z26
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSHUFD         $0x93, Z3, Z3
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPTERNLOGQ      $0x96, Z27, Z29, Z3
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z11, Z11
+	VPXORQ          Z26, Z3, Z3
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSHUFD.Z       $0x03, Z4, K1, Z24
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSHUFD         $0x93, Z4, Z4
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPTERNLOGQ      $0x96, Z25, Z29, Z4
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSLLQ          $0x07, Z24, Z24
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPXORQ          Z24, Z4, Z4
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSHUFD.Z       $0x03, Z5, K1, Z26
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSHUFD         $0x93, Z5, Z5
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 320(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPTERNLOGQ      $0x96, Z27, Z29, Z5
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z13, Z13
+	VPXORQ          Z26, Z5, Z5
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPSHUFD.Z       $0x03, Z6, K1, Z24
+	VBROADCASTI32X4 352(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSHUFD         $0x93, Z6, Z6
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VPSLLQ          $0x01, Z24, Z25
+	VAESDEC         Z28, Z12, Z12
+	VAESDEC         Z28, Z13, Z13
+	VPSLLQ          $0x02, Z24, Z29
+	VAESDEC         Z28, Z14, Z14
+	VAESDEC         Z28, Z15, Z15
+	VPTERNLOGQ      $0x96, Z25, Z29, Z6
+	VBROADCASTI32X4 384(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VPSLLQ          $0x07, Z24, Z24
+	VAESDEC         Z28, Z10, Z10
+	VPXORQ          Z24, Z6, Z6
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPSHUFD.Z       $0x03, Z7, K1, Z26
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSHUFD         $0x93, Z7, Z7
+	VAESDEC         Z28, Z15, Z15
+	VBROADCASTI32X4 416(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VPSLLQ          $0x01, Z26, Z27
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VPSLLQ          $0x02, Z26, Z29
+	VAESDEC         Z28, Z11, Z11
+	VAESDEC         Z28, Z12, Z12
+	VPTERNLOGQ      $0x96, Z27, Z29, Z7
+	VAESDEC         Z28, Z13, Z13
+	VAESDEC         Z28, Z14, Z14
+	VPSLLQ          $0x07, Z26, Z26
+	VAESDEC         Z28, Z15, Z15
+	VPXORQ          Z26, Z7, Z7
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VAESDECLAST     Z18, Z10, Z10
+	VAESDECLAST     Z19, Z11, Z11
+	VAESDECLAST     Z20, Z12, Z12
+	VAESDECLAST     Z21, Z13, Z13
+	VAESDECLAST     Z22, Z14, Z14
+	VAESDECLAST     Z23, Z15, Z15
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	VMOVDQU64       Z10, 128(AX)
+	VMOVDQU64       Z11, 192(AX)
+	VMOVDQU64       Z12, 256(AX)
+	VMOVDQU64       Z13, 320(AX)
+	VMOVDQU64       Z14, 384(AX)
+	VMOVDQU64       Z15, 448(AX)
+	ADDQ            $0x00000200, DX
+	ADDQ            $0x00000200, AX
+
+tail:
+	TESTQ           $0x00000100, SI
+	JZ              less_than_4
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VMOVDQU64       128(DX), Z10
+	VPTERNLOGQ      $0x96, Z30, Z2, Z10
+	VPXORQ          Z2, Z31, Z18
+	VMOVDQU64       192(DX), Z11
+	VPTERNLOGQ      $0x96, Z30, Z3, Z11
+	VPXORQ          Z3, Z31, Z19
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 320(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 352(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 384(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VBROADCASTI32X4 416(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDEC         Z28, Z10, Z10
+	VAESDEC         Z28, Z11, Z11
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VAESDECLAST     Z18, Z10, Z10
+	VAESDECLAST     Z19, Z11, Z11
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	VMOVDQU64       Z10, 128(AX)
+	VMOVDQU64       Z11, 192(AX)
+	ADDQ            $0x00000100, DX
+	ADDQ            $0x00000100, AX
+	VMOVDQA64       Z4, Z0
+	VMOVDQA64       Z5, Z1
+	VMOVDQA64       Z6, Z2
+	VMOVDQA64       Z7, Z3
+
+less_than_4:
+	TESTQ           $0x00000080, SI
+	JZ              less_than_2
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VMOVDQU64       64(DX), Z9
+	VPTERNLOGQ      $0x96, Z30, Z1, Z9
+	VPXORQ          Z1, Z31, Z17
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 320(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 352(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 384(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VBROADCASTI32X4 416(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDEC         Z28, Z9, Z9
+	VAESDECLAST     Z16, Z8, Z8
+	VAESDECLAST     Z17, Z9, Z9
+	VMOVDQU64       Z8, (AX)
+	VMOVDQU64       Z9, 64(AX)
+	ADDQ            $0x00000080, DX
+	ADDQ            $0x00000080, AX
+	VMOVDQA64       Z2, Z0
+	VMOVDQA64       Z3, Z1
+
+less_than_2:
+	TESTQ           $0x00000040, SI
+	JZ              less_than_1
+	VMOVDQU64       (DX), Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 320(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 352(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 384(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 416(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDECLAST     Z16, Z8, Z8
+	VMOVDQU64       Z8, (AX)
+	ADDQ            $0x00000040, DX
+	ADDQ            $0x00000040, AX
+	VMOVDQA64       Z1, Z0
+
+less_than_1:
+	TESTQ           $0x0000003f, SI
+	JZ              whole
+	VMOVDQU64.Z     (DX), K2, Z8
+	VPTERNLOGQ      $0x96, Z30, Z0, Z8
+	VPXORQ          Z0, Z31, Z16
+	VBROADCASTI32X4 32(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 64(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 96(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 128(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 160(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 192(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 224(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 256(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 288(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 320(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 352(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 384(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VBROADCASTI32X4 416(DI), Z28
+	VAESDEC         Z28, Z8, Z8
+	VAESDECLAST     Z16, Z8, Z8
+	VMOVDQU64       Z8, K2, (AX)
+	MOVQ            SI, CX
+	ANDQ            $0x3f, CX
+	ADDQ            CX, DX
+	ADDQ            CX, AX
+
+whole:
+done:
+	VZEROUPPER
+	RET
+
+// func xtsTweaks256AVX512(tweakKeys *byte, tweaks *byte, ivs *byte, n int)
+// Requires: AVX, AVX512F, VAES
+TEXT ·xtsTweaks256AVX512(SB), NOSPLIT, $0-32
+	MOVQ tweakKeys+0(FP), AX
+	MOVQ tweaks+8(FP), DX
+	MOVQ ivs+16(FP), BX
+	MOVQ n+24(FP), CX
+	SHLQ $0x04, CX
+	JMP  more
+
+group:
+	VMOVDQU64   (AX), Z8
+	VPXORQ      (BX), Z8, Z0
+	VPXORQ      64(BX), Z8, Z1
+	VPXORQ      128(BX), Z8, Z2
+	VPXORQ      192(BX), Z8, Z3
+	VPXORQ      256(BX), Z8, Z4
+	VPXORQ      320(BX), Z8, Z5
+	VPXORQ      384(BX), Z8, Z6
+	VPXORQ      448(BX), Z8, Z7
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   640(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   704(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   768(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   832(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VAESENC     Z8, Z4, Z4
+	VAESENC     Z8, Z5, Z5
+	VAESENC     Z8, Z6, Z6
+	VAESENC     Z8, Z7, Z7
+	VMOVDQU64   896(AX), Z8
+	VAESENCLAST Z8, Z0, Z0
+	VMOVDQU64   Z0, (DX)
+	VAESENCLAST Z8, Z1, Z1
+	VMOVDQU64   Z1, 64(DX)
+	VAESENCLAST Z8, Z2, Z2
+	VMOVDQU64   Z2, 128(DX)
+	VAESENCLAST Z8, Z3, Z3
+	VMOVDQU64   Z3, 192(DX)
+	VAESENCLAST Z8, Z4, Z4
+	VMOVDQU64   Z4, 256(DX)
+	VAESENCLAST Z8, Z5, Z5
+	VMOVDQU64   Z5, 320(DX)
+	VAESENCLAST Z8, Z6, Z6
+	VMOVDQU64   Z6, 384(DX)
+	VAESENCLAST Z8, Z7, Z7
+	VMOVDQU64   Z7, 448(DX)
+	ADDQ        $0x00000200, BX
+	ADDQ        $0x00000200, DX
+	SUBQ        $0x00000200, CX
+
+more:
+	CMPQ        CX, $0x00000200
+	JAE         group
+	TESTQ       $0x00000100, CX
+	JZ          less_than_4
+	VMOVDQU64   (AX), Z8
+	VPXORQ      (BX), Z8, Z0
+	VPXORQ      64(BX), Z8, Z1
+	VPXORQ      128(BX), Z8, Z2
+	VPXORQ      192(BX), Z8, Z3
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   640(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   704(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   768(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   832(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VAESENC     Z8, Z2, Z2
+	VAESENC     Z8, Z3, Z3
+	VMOVDQU64   896(AX), Z8
+	VAESENCLAST Z8, Z0, Z0
+	VMOVDQU64   Z0, (DX)
+	VAESENCLAST Z8, Z1, Z1
+	VMOVDQU64   Z1, 64(DX)
+	VAESENCLAST Z8, Z2, Z2
+	VMOVDQU64   Z2, 128(DX)
+	VAESENCLAST Z8, Z3, Z3
+	VMOVDQU64   Z3, 192(DX)
+	ADDQ        $0x00000100, BX
+	ADDQ        $0x00000100, DX
+
+less_than_4:
+	TESTQ       $0x00000080, CX
+	JZ          less_than_2
+	VMOVDQU64   (AX), Z8
+	VPXORQ      (BX), Z8, Z0
+	VPXORQ      64(BX), Z8, Z1
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   640(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   704(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   768(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   832(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENC     Z8, Z1, Z1
+	VMOVDQU64   896(AX), Z8
+	VAESENCLAST Z8, Z0, Z0
+	VMOVDQU64   Z0, (DX)
+	VAESENCLAST Z8, Z1, Z1
+	VMOVDQU64   Z1, 64(DX)
+	ADDQ        $0x00000080, BX
+	ADDQ        $0x00000080, DX
+
+less_than_2:
+	TESTQ       $0x00000040, CX
+	JZ          less_than_1
+	VMOVDQU64   (AX), Z8
+	VPXORQ      (BX), Z8, Z0
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   640(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   704(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   768(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   832(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   896(AX), Z8
+	VAESENCLAST Z8, Z0, Z0
+	VMOVDQU64   Z0, (DX)
+	ADDQ        $0x00000040, BX
+	ADDQ        $0x00000040, DX
+
+less_than_1:
+	ANDQ        $0x00000030, CX
+	JZ          done
+	SHRQ        $0x03, CX
+	MOVL        $0x00000001, SI
+	SHLL        CL, SI
+	DECL        SI
+	KMOVW       SI, K1
+	VMOVDQU64.Z (BX), K1, Z0
+	VPXORQ      (AX), Z0, Z0
+	VMOVDQU64   64(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   128(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   192(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   256(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   320(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   384(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   448(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   512(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   576(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   640(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   704(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   768(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VMOVDQU64   832(AX), Z8
+	VAESENC     Z8, Z0, Z0
+	VAESENCLAST 896(AX), Z0, Z0
+	VMOVDQU64   Z0, K1, (DX)
+
+done:
+	VZEROUPPER
+	RET
+
 DATA xtsStepCountsAVX512<>+0(SB)/8, $0x0000000000000000
 DATA xtsStepCountsAVX512<>+8(SB)/8, $0x0000000000000000
 DATA xtsStepCountsAVX512<>+16(SB)/8, $0x0000000000000001
@@ -4089,3 +8623,126 @@ DATA xtsStepCountsAVX512<>+1192(SB)/8, $0x0000000000000040
 DATA xtsStepCountsAVX512<>+1200(SB)/8, $0x0000000000000007
 DATA xtsStepCountsAVX512<>+1208(SB)/8, $0x0000000000000040
 GLOBL xtsStepCountsAVX512<>(SB), RODATA|NOPTR, $1216
+
+DATA scheduleConsts<>+0(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+4(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+8(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+12(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+16(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+20(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+24(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+28(SB)/4, $0x0c0f0e0d
+DATA scheduleConsts<>+32(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+36(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+40(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+44(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+48(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+52(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+56(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+60(SB)/4, $0x0f0e0d0c
+DATA scheduleConsts<>+64(SB)/4, $0x04070605
+DATA scheduleConsts<>+68(SB)/4, $0x04070605
+DATA scheduleConsts<>+72(SB)/4, $0x04070605
+DATA scheduleConsts<>+76(SB)/4, $0x04070605
+DATA scheduleConsts<>+80(SB)/4, $0x04070605
+DATA scheduleConsts<>+84(SB)/4, $0x04070605
+DATA scheduleConsts<>+88(SB)/4, $0x04070605
+DATA scheduleConsts<>+92(SB)/4, $0x04070605
+DATA scheduleConsts<>+96(SB)/4, $0x00000001
+DATA scheduleConsts<>+100(SB)/4, $0x00000001
+DATA scheduleConsts<>+104(SB)/4, $0x00000001
+DATA scheduleConsts<>+108(SB)/4, $0x00000001
+DATA scheduleConsts<>+112(SB)/4, $0x00000001
+DATA scheduleConsts<>+116(SB)/4, $0x00000001
+DATA scheduleConsts<>+120(SB)/4, $0x00000001
+DATA scheduleConsts<>+124(SB)/4, $0x00000001
+DATA scheduleConsts<>+128(SB)/4, $0x00000002
+DATA scheduleConsts<>+132(SB)/4, $0x00000002
+DATA scheduleConsts<>+136(SB)/4, $0x00000002
+DATA scheduleConsts<>+140(SB)/4, $0x00000002
+DATA scheduleConsts<>+144(SB)/4, $0x00000002
+DATA scheduleConsts<>+148(SB)/4, $0x00000002
+DATA scheduleConsts<>+152(SB)/4, $0x00000002
+DATA scheduleConsts<>+156(SB)/4, $0x00000002
+DATA scheduleConsts<>+160(SB)/4, $0x00000004
+DATA scheduleConsts<>+164(SB)/4, $0x00000004
+DATA scheduleConsts<>+168(SB)/4, $0x00000004
+DATA scheduleConsts<>+172(SB)/4, $0x00000004
+DATA scheduleConsts<>+176(SB)/4, $0x00000004
+DATA scheduleConsts<>+180(SB)/4, $0x00000004
+DATA scheduleConsts<>+184(SB)/4, $0x00000004
+DATA scheduleConsts<>+188(SB)/4, $0x00000004
+DATA scheduleConsts<>+192(SB)/4, $0x00000008
+DATA scheduleConsts<>+196(SB)/4, $0x00000008
+DATA scheduleConsts<>+200(SB)/4, $0x00000008
+DATA scheduleConsts<>+204(SB)/4, $0x00000008
+DATA scheduleConsts<>+208(SB)/4, $0x00000008
+DATA scheduleConsts<>+212(SB)/4, $0x00000008
+DATA scheduleConsts<>+216(SB)/4, $0x00000008
+DATA scheduleConsts<>+220(SB)/4, $0x00000008
+DATA scheduleConsts<>+224(SB)/4, $0x00000010
+DATA scheduleConsts<>+228(SB)/4, $0x00000010
+DATA scheduleConsts<>+232(SB)/4, $0x00000010
+DATA scheduleConsts<>+236(SB)/4, $0x00000010
+DATA scheduleConsts<>+240(SB)/4, $0x00000010
+DATA scheduleConsts<>+244(SB)/4, $0x00000010
+DATA scheduleConsts<>+248(SB)/4, $0x00000010
+DATA scheduleConsts<>+252(SB)/4, $0x00000010
+DATA scheduleConsts<>+256(SB)/4, $0x00000020
+DATA scheduleConsts<>+260(SB)/4, $0x00000020
+DATA scheduleConsts<>+264(SB)/4, $0x00000020
+DATA scheduleConsts<>+268(SB)/4, $0x00000020
+DATA scheduleConsts<>+272(SB)/4, $0x00000020
+DATA scheduleConsts<>+276(SB)/4, $0x00000020
+DATA scheduleConsts<>+280(SB)/4, $0x00000020
+DATA scheduleConsts<>+284(SB)/4, $0x00000020
+DATA scheduleConsts<>+288(SB)/4, $0x00000040
+DATA scheduleConsts<>+292(SB)/4, $0x00000040
+DATA scheduleConsts<>+296(SB)/4, $0x00000040
+DATA scheduleConsts<>+300(SB)/4, $0x00000040
+DATA scheduleConsts<>+304(SB)/4, $0x00000040
+DATA scheduleConsts<>+308(SB)/4, $0x00000040
+DATA scheduleConsts<>+312(SB)/4, $0x00000040
+DATA scheduleConsts<>+316(SB)/4, $0x00000040
+DATA scheduleConsts<>+320(SB)/4, $0x00000080
+DATA scheduleConsts<>+324(SB)/4, $0x00000080
+DATA scheduleConsts<>+328(SB)/4, $0x00000080
+DATA scheduleConsts<>+332(SB)/4, $0x00000080
+DATA scheduleConsts<>+336(SB)/4, $0x00000080
+DATA scheduleConsts<>+340(SB)/4, $0x00000080
+DATA scheduleConsts<>+344(SB)/4, $0x00000080
+DATA scheduleConsts<>+348(SB)/4, $0x00000080
+DATA scheduleConsts<>+352(SB)/4, $0x0000001b
+DATA scheduleConsts<>+356(SB)/4, $0x0000001b
+DATA scheduleConsts<>+360(SB)/4, $0x0000001b
+DATA scheduleConsts<>+364(SB)/4, $0x0000001b
+DATA scheduleConsts<>+368(SB)/4, $0x0000001b
+DATA scheduleConsts<>+372(SB)/4, $0x0000001b
+DATA scheduleConsts<>+376(SB)/4, $0x0000001b
+DATA scheduleConsts<>+380(SB)/4, $0x0000001b
+DATA scheduleConsts<>+384(SB)/4, $0x00000036
+DATA scheduleConsts<>+388(SB)/4, $0x00000036
+DATA scheduleConsts<>+392(SB)/4, $0x00000036
+DATA scheduleConsts<>+396(SB)/4, $0x00000036
+DATA scheduleConsts<>+400(SB)/4, $0x00000036
+DATA scheduleConsts<>+404(SB)/4, $0x00000036
+DATA scheduleConsts<>+408(SB)/4, $0x00000036
+DATA scheduleConsts<>+412(SB)/4, $0x00000036
+GLOBL scheduleConsts<>(SB), RODATA|NOPTR, $416
+
+// func widenAVX512(compact *byte, keys *byte, rounds int)
+// Requires: AVX, AVX512F
+TEXT ·widenAVX512(SB), NOSPLIT, $0-24
+	MOVQ compact+0(FP), AX
+	MOVQ keys+8(FP), CX
+	MOVQ rounds+16(FP), DX
+
+round:
+	VBROADCASTI32X4 (AX), Z0
+	VMOVDQU64       Z0, (CX)
+	ADDQ            $0x20, AX
+	ADDQ            $0x40, CX
+	DECQ            DX
+	JNS             round
+	VZEROUPPER
+	RET

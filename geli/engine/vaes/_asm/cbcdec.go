@@ -28,6 +28,10 @@ func cbcDecKernels(w *width) {
 	for _, bits := range []int{128, 192, 256} {
 		c := &cbcDec{w: w, rounds: roundsOf[bits]}
 		c.kernel(fmt.Sprintf("cbcDec%d%s", bits, w.suffix))
+		if w.wide() {
+			c := &cbcDec{w: width512Compact, rounds: roundsOf[bits]}
+			c.kernel(fmt.Sprintf("cbcDecOne%d%s", bits, w.suffix))
+		}
 	}
 }
 
@@ -36,21 +40,16 @@ func (c *cbcDec) kernel(name string) {
 	TEXT(name, NOSPLIT, "func(keys, dst, src, ivs *byte, n, unit, dstStride, srcStride int)")
 	Doc(name + " is CBC decryption of a run of n > 0 sectors. keys is aligned.")
 	Pragma("noescape")
-	c.keys = Load(Param("keys"), GP64()).(reg.GPVirtual)
-	c.dst = Load(Param("dst"), GP64()).(reg.GPVirtual)
-	c.src = Load(Param("src"), GP64()).(reg.GPVirtual)
-	c.ivs = Load(Param("ivs"), GP64()).(reg.GPVirtual)
-	n := Load(Param("n"), GP64())
-	unit := Load(Param("unit"), GP64()).(reg.GPVirtual)
-	dstStep := Load(Param("dstStride"), GP64()) // from a sector's start to the next one's end
-	srcStep := Load(Param("srcStride"), GP64())
+	c.keys, c.dst, c.src, c.ivs = param("keys"), param("dst"), param("src"), param("ivs")
+	n, unit := param("n"), param("unit")
+	dstStep, srcStep := param("dstStride"), param("srcStride") // from a sector's start to the next one's end
 	ADDQ(unit, dstStep)
 	ADDQ(unit, srcStep)
 	ADDQ(unit, c.dst)
 	ADDQ(unit, c.src)
 
-	w.move(at(c.keys, 0), w.regs[14])
-	w.move(at(c.keys, w.slot*c.rounds), w.regs[15])
+	w.loadKey(c.keys, 0, w.regs[14])
+	w.loadKey(c.keys, c.rounds, w.regs[15])
 	if w.wide() {
 		c.masks(unit)
 	}

@@ -84,12 +84,13 @@ func cbcEncKernels(w *width) {
 	for _, bits := range []int{128, 192, 256} {
 		for _, regs := range []int{8, 4, 4 / w.lanes()} {
 			c := &cbcEnc{w: w, rounds: roundsOf[bits], regs: regs}
+			if regs == 1 {
+				c.w = width512Compact // few sectors, perhaps under a new key
+			}
 			c.kernel(fmt.Sprintf("cbcEnc%dx%d%s", bits, c.chains(), w.suffix))
 		}
 	}
 }
-
-func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
 func (c *cbcEnc) kernel(name string) {
 	w := c.w
@@ -112,8 +113,8 @@ func (c *cbcEnc) kernel(name string) {
 		MOVL(U32(0xf0), mask)
 		KMOVW(mask, upperHalf)
 	}
-	w.move(at(c.keys, 0), w.regs[14])
-	w.move(at(c.keys, w.slot*c.rounds), w.regs[15])
+	w.loadKey(c.keys, 0, w.regs[14])
+	w.loadKey(c.keys, c.rounds, w.regs[15])
 
 	Comment("First line of the first batch")
 	XORQ(c.batch, c.batch)

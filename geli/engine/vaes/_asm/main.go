@@ -6,9 +6,8 @@
 //	go run . -kernel xts -width 512 -pkg vaes -out FILE.s -stubs FILE.go
 //
 // What is common to all kernels: a run has n sectors of unit bytes; schedules
-// hold one round key per slot of width.bytes, repeated in every 128-bit lane,
-// in the order in which the rounds use them. Round key 0 is "first", the one
-// of the last round "last".
+// hold the round keys in the order in which the rounds use them. Round key 0
+// is "first", the one of the last round "last".
 package main
 
 import (
@@ -30,7 +29,7 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	switch *kernel {
 	case "schedule":
-		schedules(w)
+		scheduleKernels()
 	case "xts":
 		xtsKernels(w)
 	case "cbcdec":

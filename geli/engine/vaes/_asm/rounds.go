@@ -45,7 +45,7 @@ func middleRounds(w *width, decrypt bool, rounds int, schedule reg.Register, sta
 		for i, s := range state {
 			steps = append(steps, func() {
 				if i == 0 {
-					w.move(at(schedule, w.slot*r), key)
+					w.loadKey(schedule, r, key)
 				}
 				round(key, s, s)
 			})

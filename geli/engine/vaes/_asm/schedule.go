@@ -14,9 +14,9 @@ import (
 // shuffle and one AESENCLAST, and with the running xor of the key before in
 // its key operand a step of AES-256 costs the latency of those two.
 //
-// The two keys of XTS are expanded side by side, the data key in lane 0 and
-// the tweak key in lane 1. The tweak of the first sector is encrypted on the
-// way: round i needs round key i only.
+// Schedules are made compact, with one store a round; the two keys of XTS side
+// by side, the data key in lane 0 and the tweak key in lane 1. The tweak of one
+// sector can be encrypted on the way: round i needs round key i only.
 
 const scheduleConsts = "scheduleConsts"
 
@@ -25,24 +25,25 @@ const (
 	rotLastWord     = 0  // RotWord of word 3 in every column
 	justLastWord    = 32 // word 3 in every column
 	rotWord1        = 64 // RotWord of word 1 in every column
-	roundConstants  = 96
+	roundConstAt    = 96
 	roundConstBytes = 32
 )
 
-func schedules(w *width) {
+// scheduleKernels are those that both engines use.
+func scheduleKernels() {
 	for _, bits := range []int{128, 192, 256} {
-		expandCBC(w, bits)
-		invert(w, bits)
+		expandCBC(bits, false)
+		expandCBC(bits, true)
+		invert(bits)
 	}
 	for _, bits := range []int{128, 256} {
-		expandXTS(w, bits)
-		tweakKernel(w, bits)
+		expandXTS(bits)
 	}
-	constants(w)
+	scheduleTable()
 }
 
-func constants(w *width) {
-	GLOBL(scheduleConsts+w.suffix, RODATA|NOPTR)
+func scheduleTable() {
+	GLOBL(scheduleConsts, RODATA|NOPTR)
 	offset := 0
 	add := func(word uint32) {
 		for range 8 {
@@ -61,83 +62,81 @@ func constants(w *width) {
 
 // expansion is one key expansion being written, on one lane or on two.
 type expansion struct {
-	w     *width
-	reg   func(i int) reg.VecPhysical // registers of the one or two lanes
-	emit  func(round int, key int)    // takes round key in register key
-	steps int
+	reg  []reg.VecPhysical     // of the one or two lanes
+	emit func(round int, k Op) // takes round key k
 }
 
-func (e *expansion) constant(offset int) Mem {
-	return NewDataAddr(Symbol{Name: scheduleConsts + e.w.suffix, Static: true}, offset)
-}
-
-// runningXor sets word i of register to to the xor of words 0..i of from.
-func (e *expansion) runningXor(from, to, scratch int) {
-	VPSLLDQ(U8(4), e.reg(from), e.reg(scratch))
-	VPXOR(e.reg(from), e.reg(scratch), e.reg(scratch))
-	VPSLLDQ(U8(8), e.reg(scratch), e.reg(to))
-	VPXOR(e.reg(scratch), e.reg(to), e.reg(to))
+func scheduleConst(offset int) Mem {
+	return NewDataAddr(Symbol{Name: scheduleConsts, Static: true}, offset)
 }
 
 // rcon addresses the constant of the i-th step, from 0.
-func (e *expansion) rcon(i int) Mem { return e.constant(roundConstants + roundConstBytes*i) }
+func rcon(i int) Mem { return scheduleConst(roundConstAt + roundConstBytes*i) }
 
-// aes128 expands register 0. Registers 0 to 5 are used.
+// runningXor sets word i of to to the xor of words 0..i of from.
+func runningXor(from, to, scratch Op) {
+	VPSLLDQ(U8(4), from, scratch)
+	VPXOR(from, scratch, scratch)
+	VPSLLDQ(U8(8), scratch, to)
+	VPXOR(scratch, to, to)
+}
+
+// aes128 expands register 0. Registers 0 to 4 are used.
 func (e *expansion) aes128() {
-	k, sub, run, scratch, mask := 0, 1, 2, 3, 4
-	e.w256(e.constant(rotLastWord), mask)
+	k, sub, run, scratch, mask := e.reg[0], e.reg[1], e.reg[2], e.reg[3], e.reg[4]
+	VMOVDQU(scheduleConst(rotLastWord), mask)
 	e.emit(0, k)
 	for i := range 10 {
-		VPSHUFB(e.reg(mask), e.reg(k), e.reg(sub))
-		VAESENCLAST(e.rcon(i), e.reg(sub), e.reg(sub))
-		e.runningXor(k, run, scratch)
-		VPXOR(e.reg(run), e.reg(sub), e.reg(k))
+		VPSHUFB(mask, k, sub)
+		VAESENCLAST(rcon(i), sub, sub)
+		runningXor(k, run, scratch)
+		VPXOR(run, sub, k)
 		e.emit(i+1, k)
 	}
 }
 
-// aes256 expands registers 0 and 1.
+// aes256 expands registers 0 and 1. Registers 0 to 6 are used.
 func (e *expansion) aes256() {
-	k := [2]int{0, 1}
-	sub, run, scratch := 2, 3, 4
-	masks := [2]int{5, 6}
-	e.w256(e.constant(rotLastWord), masks[0])
-	e.w256(e.constant(justLastWord), masks[1])
+	k, sub, run, scratch, masks := e.reg[0:2], e.reg[2], e.reg[3], e.reg[4], e.reg[5:7]
+	VMOVDQU(scheduleConst(rotLastWord), masks[0])
+	VMOVDQU(scheduleConst(justLastWord), masks[1])
 	e.emit(0, k[0])
 	e.emit(1, k[1])
 	for i := 2; i <= 14; i++ {
 		this, last := k[i%2], k[(i+1)%2]
-		e.runningXor(this, run, scratch)
+		runningXor(this, run, scratch)
 		if i%2 == 0 {
-			VPXOR(e.rcon(i/2-1), e.reg(run), e.reg(run))
+			VPXOR(rcon(i/2-1), run, run)
 		}
-		VPSHUFB(e.reg(masks[i%2]), e.reg(last), e.reg(sub))
-		VAESENCLAST(e.reg(run), e.reg(sub), e.reg(this))
+		VPSHUFB(masks[i%2], last, sub)
+		VAESENCLAST(run, sub, this)
 		e.emit(i, this)
 	}
 }
 
 // aes192 expands register 0 and the low half of register 1. Each step gives
-// six words, so a round key is put together of two steps' words.
+// six words, so a round key is put together of two steps' words. Registers 0
+// to 7 are used.
 func (e *expansion) aes192() {
-	lo, hi, sub, run, scratch, mask, mixed, oldHi := 0, 1, 2, 3, 4, 5, 6, 7
-	e.w256(e.constant(rotWord1), mask)
+	lo, hi, sub, run := e.reg[0], e.reg[1], e.reg[2], e.reg[3]
+	scratch, mask, mixed, oldHi := e.reg[4], e.reg[5], e.reg[6], e.reg[7]
+	VMOVDQU(scheduleConst(rotWord1), mask)
 	e.emit(0, lo)
 	round := 1
 	for i := range 8 {
-		VPSHUFB(e.reg(mask), e.reg(hi), e.reg(sub))
-		VAESENCLAST(e.rcon(i), e.reg(sub), e.reg(sub))
-		VMOVDQA(e.reg(hi), e.reg(oldHi))
-		e.runningXor(lo, run, scratch)
-		VPXOR(e.reg(run), e.reg(sub), e.reg(lo))
-		VPSLLDQ(U8(4), e.reg(hi), e.reg(scratch))
-		VPXOR(e.reg(scratch), e.reg(hi), e.reg(hi))
-		VPSHUFD(U8(0xff), e.reg(lo), e.reg(scratch))
-		VPXOR(e.reg(scratch), e.reg(hi), e.reg(hi))
+		VPSHUFB(mask, hi, sub)
+		VAESENCLAST(rcon(i), sub, sub)
+		VMOVDQA(hi, oldHi)
+		runningXor(lo, run, scratch)
+		VPXOR(run, sub, lo)
+		VPSLLDQ(U8(4), hi, scratch)
+		VPXOR(scratch, hi, hi)
+		VPSHUFD(U8(0xff), lo, scratch)
+		VPXOR(scratch, hi, hi)
 		if i%2 == 0 {
-			VPUNPCKLQDQ(e.reg(lo), e.reg(oldHi), e.reg(mixed))
+			VPUNPCKLQDQ(lo, oldHi, mixed)
 			e.emit(round, mixed)
-			VPALIGNR(U8(8), e.reg(lo), e.reg(hi), e.reg(mixed))
+			VPALIGNR(U8(8), lo, hi, mixed)
 			e.emit(round+1, mixed)
 			round += 2
 		} else {
@@ -147,30 +146,37 @@ func (e *expansion) aes192() {
 	}
 }
 
-func (e *expansion) w256(from Op, to int) { VMOVDQU(from, e.reg(to)) }
-
-// spread stores lane number lane of register k in every lane of a slot.
-// scratch is left with it.
-func spread(w *width, k, lane, scratch int, to Mem) {
-	switch {
-	case w.wide():
-		VSHUFI64X2(U8(0x55*lane), zmm[k], zmm[k], zmm[scratch])
-		VMOVDQU64(zmm[scratch], to)
-	default:
-		VPERM2I128(U8(0x11*lane), ymm[k], ymm[k], ymm[scratch])
-		VMOVDQU(ymm[scratch], to)
+// emitInverse stores round key k, of one block, where decryption uses it: in
+// reverse order, those of the middle rounds under InvMixColumns (FIPS 197,
+// section 5.3.5).
+func emitInverse(inverse reg.Register, rounds, round int, k Op, scratch Op) {
+	if round > 0 && round < rounds {
+		VAESIMC(k, scratch)
+		k = scratch
 	}
+	VMOVDQU(k, at(inverse, compactSlot*(rounds-round)))
 }
 
-func expandCBC(w *width, bits int) {
-	name := fmt.Sprintf("expand%d%s", bits, w.suffix)
-	TEXT(name, NOSPLIT, "func(key, keys *byte)")
-	Doc(name + " expands one key for encryption.")
+func expandCBC(bits int, both bool) {
+	name, signature, doc := fmt.Sprintf("expand%d", bits), "func(key, keys *byte)", " expands one key for encryption."
+	if both {
+		name, signature, doc = fmt.Sprintf("expandBoth%d", bits), "func(key, keys, inverse *byte)", " expands one key for both directions."
+	}
+	TEXT(name, NOSPLIT, signature)
+	Doc(name + doc)
 	Pragma("noescape")
-	key := Load(Param("key"), GP64())
-	keys := Load(Param("keys"), GP64())
-	e := &expansion{w: w, reg: func(i int) reg.VecPhysical { return xmm[i] }}
-	e.emit = func(round, k int) { spread(w, k, 0, 8, at(keys, w.slot*round)) }
+	key, keys := param("key"), param("keys")
+	inverse := keys
+	if both {
+		inverse = param("inverse")
+	}
+	e := &expansion{reg: xmm}
+	e.emit = func(round int, k Op) {
+		VMOVDQU(k, at(keys, compactSlot*round))
+		if both {
+			emitInverse(inverse, roundsOf[bits], round, k, xmm[8])
+		}
+	}
 	VMOVDQU(at(key, 0), xmm[0])
 	switch bits {
 	case 128:
@@ -186,64 +192,59 @@ func expandCBC(w *width, bits int) {
 	RET()
 }
 
-func expandXTS(w *width, bits int) {
-	name := fmt.Sprintf("expandXTS%d%s", bits, w.suffix)
-	TEXT(name, NOSPLIT, "func(key, iv, keys, tweakKeys, tweak *byte)")
-	Doc(name+" expands both halves of an XTS key for encryption and encrypts the",
-		"tweak of one sector, 16 bytes at iv, to tweak.")
+func expandXTS(bits int) {
+	name := fmt.Sprintf("expandXTS%d", bits)
+	TEXT(name, NOSPLIT, "func(key, keys *byte)")
+	Doc(name + " expands both halves of an XTS key for encryption.")
 	Pragma("noescape")
-	key := Load(Param("key"), GP64())
-	iv := Load(Param("iv"), GP64())
-	keys := Load(Param("keys"), GP64())
-	tweakKeys := Load(Param("tweakKeys"), GP64())
-	out := Load(Param("tweak"), GP64())
+	key, keys := param("key"), param("keys")
+	bothHalves(key, bits, func(round int, k Op) { VMOVDQU(k, at(keys, compactSlot*round)) })
+	VZEROUPPER()
+	RET()
+}
 
-	tweak := xmm[10]
-	e := &expansion{w: w, reg: func(i int) reg.VecPhysical { return ymm[i] }}
-	e.emit = func(round, k int) {
-		spread(w, k, 0, 8, at(keys, w.slot*round))
-		spread(w, k, 1, 9, at(tweakKeys, w.slot*round))
-		switch round {
-		case 0:
-			VPXOR(at(iv, 0), xmm[9], tweak)
-		case roundsOf[bits]:
-			VAESENCLAST(xmm[9], tweak, tweak)
-		default:
-			VAESENC(xmm[9], tweak, tweak)
-		}
-	}
+// bothHalves expands the two halves of an XTS key at key.
+func bothHalves(key reg.Register, bits int, emit func(round int, k Op)) {
 	for i := range bits / 128 {
 		VMOVDQU(at(key, 16*i), xmm[i])
 		VINSERTI128(U8(1), at(key, bits/8+16*i), ymm[i], ymm[i])
 	}
+	e := &expansion{reg: ymm, emit: emit}
 	if bits == 128 {
 		e.aes128()
 	} else {
 		e.aes256()
 	}
-	VMOVDQU(tweak, at(out, 0))
+}
+
+func invert(bits int) {
+	name := fmt.Sprintf("invert%d", bits)
+	TEXT(name, NOSPLIT, "func(keys, inverse *byte)")
+	Doc(name + " turns a schedule for encryption into one for decryption.")
+	Pragma("noescape")
+	keys, inverse := param("keys"), param("inverse")
+	for r := 0; r <= roundsOf[bits]; r++ {
+		k := xmm[r%8]
+		VMOVDQU(at(keys, compactSlot*r), k)
+		emitInverse(inverse, roundsOf[bits], r, k, k)
+	}
 	VZEROUPPER()
 	RET()
 }
 
-// invert makes the schedule of the equivalent inverse cipher (FIPS 197,
-// section 5.3.5).
-func invert(w *width, bits int) {
-	name := fmt.Sprintf("invert%d%s", bits, w.suffix)
-	TEXT(name, NOSPLIT, "func(keys, inverse *byte)")
-	Doc(name + " turns a schedule for encryption into one for decryption.")
+// widen makes a schedule with a key in every lane of 512 bits.
+func widen() {
+	TEXT("widenAVX512", NOSPLIT, "func(compact, keys *byte, rounds int)")
+	Doc("widenAVX512 spreads the round keys of a compact schedule over whole registers.")
 	Pragma("noescape")
-	keys := Load(Param("keys"), GP64())
-	inverse := Load(Param("inverse"), GP64())
-	rounds := roundsOf[bits]
-	for r := 0; r <= rounds; r++ {
-		k := r % 6
-		VMOVDQU(at(keys, w.slot*(rounds-r)), xmm[k])
-		if r > 0 && r < rounds {
-			VAESIMC(xmm[k], xmm[k])
-		}
-		spread(w, k, 0, 8+k, at(inverse, w.slot*r))
-	}
+	from, to, left := param("compact"), param("keys"), param("rounds")
+	Label("round")
+	VBROADCASTI32X4(at(from, 0), zmm[0])
+	VMOVDQU64(zmm[0], at(to, 0))
+	ADDQ(Imm(compactSlot), from)
+	ADDQ(Imm(64), to)
+	DECQ(left)
+	JNS(LabelRef("round")) // rounds+1 keys
 	VZEROUPPER()
 	RET()
 }
@@ -263,12 +264,12 @@ func tweakKernel(w *width, bits int) {
 
 	blocks := func(v *width, regs int) {
 		key := v.regs[8]
-		v.move(at(keys, 0), key)
+		v.loadKey(keys, 0, key)
 		for j := range regs {
 			v.xor(at(in, v.bytes*j), key, v.regs[j])
 		}
 		perform(middleRounds(v, false, rounds, keys, v.regs[:regs], key))
-		v.move(at(keys, w.slot*rounds), key)
+		v.loadKey(keys, rounds, key)
 		for j := range regs {
 			lastRound(false, key, v.regs[j])
 			v.move(v.regs[j], at(out, v.bytes*j))
@@ -305,7 +306,7 @@ func tweakKernel(w *width, bits int) {
 		VMOVDQU64_Z(at(in, 0), reg.K1, zmm[0])
 		VPXORQ(at(keys, 0), zmm[0], zmm[0])
 		perform(middleRounds(w, false, rounds, keys, zmm[:1], zmm[8]))
-		lastRound(false, at(keys, w.slot*rounds), zmm[0])
+		lastRound(false, at(keys, w.slot()*rounds), zmm[0])
 		VMOVDQU64(zmm[0], reg.K1, at(out, 0))
 	} else {
 		TESTQ(U32(16), n)

@@ -6,13 +6,19 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// width is the register width of a set of kernels.
+// width is the register width of a set of kernels, and how they find their
+// round keys: in slots of a register's bytes with the key in every lane, or in
+// slots of 32 bytes with the key in the lower half (compact). In the schedule
+// of XTS the upper half holds the round key of the tweak.
 type width struct {
-	bytes  int    // of a register
-	slot   int    // bytes of one round key in a schedule
-	suffix string // of function names
-	regs   []reg.VecPhysical
+	bytes   int // of a register
+	compact bool
+	suffix  string // of function names
+	regs    []reg.VecPhysical
 }
+
+// compactSlot is the bytes of a round key in a compact schedule.
+const compactSlot = 32
 
 var (
 	xmm = []reg.VecPhysical{
@@ -32,17 +38,19 @@ var (
 		reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23,
 		reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31,
 	}
-	width512 = &width{64, 64, "AVX512", zmm}
-	width256 = &width{32, 32, "AVX2", ymm}
-	// One block at a time, from the schedules of the 256-bit kernels.
-	width128 = &width{16, 32, "AVX2", xmm[:16]}
+	width512 = &width{64, false, "AVX512", zmm}
+	// Compact schedules are made faster and read slower: on some processors a
+	// broadcast takes a port of AES.
+	width512Compact = &width{64, true, "AVX512", zmm}
+	width256        = &width{32, true, "AVX2", ymm}
+	width128        = &width{16, true, "AVX2", xmm[:16]}
 )
 
 // lanes is the number of AES blocks in a register.
 func (w *width) lanes() int { return w.bytes / 16 }
 
 // wide says that AVX-512 instructions may be used.
-func (w *width) wide() bool { return w == width512 }
+func (w *width) wide() bool { return w.bytes == 64 }
 
 // move loads or stores a whole register at any alignment.
 func (w *width) move(from, to Op) {
@@ -72,10 +80,28 @@ func (w *width) xor3(a, b, to Op) {
 	}
 }
 
-// roundKey is the slot of round r in a schedule.
-func (w *width) roundKey(schedule reg.Register, r int) Mem {
-	return Mem{Base: schedule, Disp: w.slot * r}
+// slot is the bytes of one round key in a schedule.
+func (w *width) slot() int {
+	if w.compact {
+		return compactSlot
+	}
+	return w.bytes
+}
+
+// loadKey loads round key r into every lane.
+func (w *width) loadKey(schedule reg.Register, r int, to Op) {
+	from := at(schedule, w.slot()*r)
+	switch {
+	case !w.compact || w.bytes == 16:
+		w.move(from, to)
+	case w.wide():
+		VBROADCASTI32X4(from, to)
+	default:
+		VBROADCASTI128(from, to)
+	}
 }
 
 // at is base plus a displacement.
 func at(base reg.Register, disp int) Mem { return Mem{Base: base, Disp: disp} }
+
+func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }

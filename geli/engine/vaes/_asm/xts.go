@@ -19,10 +19,12 @@ import (
 // groupRegs is the number of registers of data in flight in one group.
 const groupRegs = 8
 
-// xts is what the kernels of one width have in common. A body gives the rest.
+// xts is one kernel: what those of both widths have in common, over a body.
 type xts struct {
+	xtsBody
 	w       *width
 	rounds  int
+	bits    int
 	decrypt bool
 
 	keys, tweaks, dst, src, scratch reg.GPVirtual
@@ -55,59 +57,65 @@ func xtsKernels(w *width) {
 			if decrypt {
 				direction = "Dec"
 			}
-			x := &xts{w: w, rounds: roundsOf[bits], decrypt: decrypt}
-			var body xtsBody = &xts512{xts: x}
-			if !w.wide() {
-				body = &xts256{xts: x}
+			xtsKernel(w, decrypt, bits).run(fmt.Sprintf("xts%s%d%s", direction, bits, w.suffix))
+			one := width256
+			if w.wide() {
+				one = width512Compact
 			}
-			x.kernel(fmt.Sprintf("xts%s%d%s", direction, bits, w.suffix), body)
+			xtsKernel(one, decrypt, bits).one(fmt.Sprintf("xtsOne%s%d%s", direction, bits, w.suffix))
 		}
+		tweakKernel(w, bits)
 	}
 	stepCounts(w)
+	scheduleTable()
+	if w.wide() {
+		widen()
+	}
 }
 
-// kernel writes the walk over the sectors of a run. A sector is whole groups
-// of 8 registers; its last group carries the making of the next sector's start
-// tweaks, so that the pipeline never runs dry. Units that are no multiple of a
-// group end in 4, 2, 1 and a partial register.
-func (x *xts) kernel(name string, body xtsBody) {
+func xtsKernel(w *width, decrypt bool, bits int) *xts {
+	x := &xts{w: w, rounds: roundsOf[bits], decrypt: decrypt, bits: bits}
+	if w.wide() {
+		x.xtsBody = &xts512{xts: x}
+	} else {
+		x.xtsBody = &xts256{xts: x}
+	}
+	return x
+}
+
+// run writes the kernel for a run. A sector is whole groups of 8 registers; its
+// last group carries the making of the next sector's start tweaks, so that the
+// pipeline never runs dry. Units that are no multiple of a group end in 4, 2,
+// 1 and a partial register.
+func (x *xts) run(name string) {
 	TEXT(name, NOSPLIT, "func(keys, tweaks, dst, src, scratch *byte, n, unit, dstStride, srcStride int)")
 	Doc(name+" is XTS over a run of n > 0 sectors. tweaks are encrypted, 16 bytes a",
 		"sector and 16 more that are read but not used. keys and scratch are aligned.")
 	Pragma("noescape")
-	x.keys = Load(Param("keys"), GP64()).(reg.GPVirtual)
-	x.tweaks = Load(Param("tweaks"), GP64()).(reg.GPVirtual)
-	x.dst = Load(Param("dst"), GP64()).(reg.GPVirtual)
-	x.src = Load(Param("src"), GP64()).(reg.GPVirtual)
-	x.scratch = Load(Param("scratch"), GP64()).(reg.GPVirtual)
-	n := Load(Param("n"), GP64())
-	unit := Load(Param("unit"), GP64()).(reg.GPVirtual)
-	dstSkip := Load(Param("dstStride"), GP64()) // from a sector's end to the next
-	srcSkip := Load(Param("srcStride"), GP64())
+	x.keys, x.tweaks, x.dst, x.src, x.scratch = param("keys"), param("tweaks"), param("dst"), param("src"), param("scratch")
+	n, unit := param("n"), param("unit")
+	dstSkip, srcSkip := param("dstStride"), param("srcStride") // from a sector's end to the next
 	SUBQ(unit, dstSkip)
 	SUBQ(unit, srcSkip)
 
-	body.prepare(unit)
-	perform(body.start())
-	body.flip()
+	x.prepare(unit)
+	perform(x.start())
+	x.flip()
 	ADDQ(Imm(16), x.tweaks)
 
-	groupBytes := groupRegs * x.w.bytes
 	groups, left := GP64(), GP64() // whole groups of a sector; those still to do
-	MOVQ(unit, groups)
-	SHRQ(U8(log2(groupBytes)), groups)
-	ANDQ(U32(groupBytes-1), unit) // from here on: bytes behind the whole groups
+	x.split(unit, groups)
 	JNZ(LabelRef("ragged"))
 
 	JMP(LabelRef("sector"))
 	Label("group")
-	body.blocks(groupRegs, body.advance())
-	body.flip()
+	x.blocks(groupRegs, x.advance())
+	x.flip()
 	DECQ(left)
 	JNZ(LabelRef("group"))
 	Label("last_group")
-	body.blocks(groupRegs, body.start())
-	body.flip()
+	x.blocks(groupRegs, x.start())
+	x.flip()
 	ADDQ(Imm(16), x.tweaks)
 	ADDQ(dstSkip, x.dst)
 	ADDQ(srcSkip, x.src)
@@ -124,31 +132,115 @@ func (x *xts) kernel(name string, body xtsBody) {
 	TESTQ(left, left)
 	JZ(LabelRef("tail"))
 	Label("ragged_group")
-	body.blocks(groupRegs, body.advance())
-	body.flip()
+	x.blocks(groupRegs, x.advance())
+	x.flip()
 	DECQ(left)
 	JNZ(LabelRef("ragged_group"))
 	Label("tail")
-	for regs := groupRegs / 2; regs >= 1; regs /= 2 {
-		skip := fmt.Sprintf("less_than_%d", regs)
-		TESTQ(U32(regs*x.w.bytes), unit)
-		JZ(LabelRef(skip))
-		body.blocks(regs, nil)
-		body.dropTweaks(regs)
-		Label(skip)
-	}
-	TESTQ(U32(x.w.bytes-1), unit)
-	JZ(LabelRef("whole"))
-	body.partial(unit)
-	Label("whole")
-	perform(body.start())
-	body.flip()
+	x.tail(unit)
+	perform(x.start())
+	x.flip()
 	ADDQ(Imm(16), x.tweaks)
 	ADDQ(dstSkip, x.dst)
 	ADDQ(srcSkip, x.src)
 	DECQ(n)
 	JNZ(LabelRef("ragged"))
 
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// split sets groups to the whole groups of a unit and leaves the rest in unit,
+// with the flags for it.
+func (x *xts) split(unit, groups reg.GPVirtual) {
+	groupBytes := groupRegs * x.w.bytes
+	MOVQ(unit, groups)
+	SHRQ(U8(log2(groupBytes)), groups)
+	ANDQ(U32(groupBytes-1), unit)
+}
+
+// tail writes what is left of a unit behind its whole groups.
+func (x *xts) tail(unit reg.GPVirtual) {
+	for regs := groupRegs / 2; regs >= 1; regs /= 2 {
+		skip := fmt.Sprintf("less_than_%d", regs)
+		TESTQ(U32(regs*x.w.bytes), unit)
+		JZ(LabelRef(skip))
+		x.blocks(regs, nil)
+		x.dropTweaks(regs)
+		Label(skip)
+	}
+	TESTQ(U32(x.w.bytes-1), unit)
+	JZ(LabelRef("whole"))
+	x.partial(unit)
+	Label("whole")
+}
+
+// one writes the kernel for one sector under a new key, as GELI works: the
+// expansion with the tweak encrypted on the way, round by round, and then the
+// data.
+func (x *xts) one(name string) {
+	signature := "func(key, iv, keys, dst, src, scratch *byte, unit int)"
+	doc := []string{name + " expands an XTS key to keys and encrypts one sector."}
+	if x.decrypt {
+		signature = "func(key, iv, keys, inverse, dst, src, scratch *byte, unit int)"
+		doc = []string{name + " expands an XTS key to keys, and the data half to inverse, and decrypts",
+			"one sector."}
+	}
+	TEXT(name, NOSPLIT, signature)
+	Doc(append(doc, "keys and scratch are aligned.")...)
+	Pragma("noescape")
+	key, iv := param("key"), param("iv")
+	x.keys, x.dst, x.src, x.scratch = param("keys"), param("dst"), param("src"), param("scratch")
+	unit := param("unit")
+	encKeys := x.keys
+	if x.decrypt {
+		x.keys = param("inverse")
+	}
+
+	tweak := ymm[8] // in lane 1
+	VBROADCASTI128(at(iv, 0), tweak)
+	bothHalves(key, x.bits, func(round int, k Op) {
+		VMOVDQU(k, at(encKeys, compactSlot*round))
+		switch round {
+		case 0:
+			VPXOR(k, tweak, tweak)
+		case x.rounds:
+			VAESENCLAST(k, tweak, tweak)
+		default:
+			VAESENC(k, tweak, tweak)
+		}
+		if x.decrypt {
+			emitInverse(x.keys, x.rounds, round, k.(reg.VecPhysical).AsX(), xmm[9])
+		}
+	})
+	VEXTRACTI128(U8(1), tweak, at(x.scratch, 0))
+	x.tweaks = x.scratch
+	x.prepare(unit)
+	perform(x.start())
+	x.flip()
+
+	groups := GP64()
+	x.split(unit, groups)
+	TESTQ(groups, groups)
+	JZ(LabelRef("tail"))
+	DECQ(groups)
+	JZ(LabelRef("last_group"))
+	Label("group")
+	x.blocks(groupRegs, x.advance())
+	x.flip()
+	DECQ(groups)
+	JNZ(LabelRef("group"))
+	Label("last_group")
+	TESTQ(unit, unit)
+	JNZ(LabelRef("advance"))
+	x.blocks(groupRegs, nil)
+	JMP(LabelRef("done"))
+	Label("advance")
+	x.blocks(groupRegs, x.advance())
+	x.flip()
+	Label("tail")
+	x.tail(unit)
 	Label("done")
 	VZEROUPPER()
 	RET()

@@ -30,8 +30,8 @@ var (
 func (x *xts256) prepare(unit reg.GPVirtual) {
 	x.made, x.making, x.now = x.scratch, GP64(), GP64()
 	LEAQ(at(x.scratch, groupRegs*32), x.making)
-	x.w.move(x.w.roundKey(x.keys, 0), x2First)
-	x.w.move(x.w.roundKey(x.keys, x.rounds), x2Last)
+	x.w.loadKey(x.keys, 0, x2First)
+	x.w.loadKey(x.keys, x.rounds, x2Last)
 }
 
 // start is explained at xts512.

@@ -41,8 +41,8 @@ func (x *xts512) prepare(unit reg.GPVirtual) {
 	SHLL(reg.CL, mask)
 	DECL(mask)
 	KMOVW(mask, x5Part)
-	x.w.move(x.w.roundKey(x.keys, 0), x5First)
-	x.w.move(x.w.roundKey(x.keys, x.rounds), x5Last)
+	x.w.loadKey(x.keys, 0, x5First)
+	x.w.loadKey(x.keys, x.rounds, x5Last)
 }
 
 // start shifts the tweak left by the number of each block: T<<e, with the bits
