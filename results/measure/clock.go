@@ -17,6 +17,12 @@ type CPUClock interface {
 	CPUTime() (user, system time.Duration, ok bool)
 }
 
+// ThreadCPUClock is what a CPUClock may be, too: it tells the CPU time that the
+// calling thread has used so far. The caller keeps to one thread meanwhile.
+type ThreadCPUClock interface {
+	ThreadCPUTime() (user, system time.Duration, ok bool)
+}
+
 // SystemClock is the monotonic clock of this machine.
 func SystemClock() Clock { return systemClock{} }
 
@@ -30,7 +36,8 @@ func (systemClock) AfterFunc(d time.Duration, f func()) func() {
 }
 
 // ProcessCPU is the CPU clock of this process: getrusage(RUSAGE_SELF) on Unix,
-// GetProcessTimes on Windows, nothing known elsewhere.
+// GetProcessTimes on Windows, nothing known elsewhere. On Linux it is a
+// ThreadCPUClock, too: getrusage(RUSAGE_THREAD).
 func ProcessCPU() CPUClock { return processCPU{} }
 
 type processCPU struct{}

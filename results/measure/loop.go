@@ -2,9 +2,11 @@ package measure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
+	"time"
 
 	"gelibench/results"
 )
@@ -34,8 +36,10 @@ type LoopConfig struct {
 	RequestBytes int
 	SizeBytes    int64 // of the device
 
-	Clock Clock    // nil: SystemClock
-	CPU   CPUClock // nil: ProcessCPU
+	Clock Clock // nil: SystemClock
+	// CPU is ProcessCPU, if nil. If it is a ThreadCPUClock, too, each worker
+	// keeps to one thread during a sample, and has its CPU time told.
+	CPU CPUClock
 
 	// Setup, if set, runs in each worker's goroutine before the workers start
 	// together, and undo, if not nil, in the same goroutine after they have
@@ -55,11 +59,13 @@ type LoopConfig struct {
 // reach beyond the end is shortened, and counted as partial.
 //
 // What is timed is the stretch from the release of all workers to the end of
-// the last one. For a bound in time, GOMAXPROCS should be above the number of
+// the last one. They are released together, after the lead-in again, in which
+// each goes its own way until the time is up and its request done. For a bound in time, GOMAXPROCS should be above the number of
 // workers: otherwise the timer waits, 10 ms or so, for a worker to be preempted.
 type Loop struct {
 	clock   Clock
 	cpu     CPUClock
+	threads ThreadCPUClock // nil: not known
 	setup   func(worker int) (undo func(), err error)
 	op      Op
 	size    int64
@@ -86,6 +92,7 @@ func NewLoop(c LoopConfig) (*Loop, error) {
 	if l.cpu == nil {
 		l.cpu = ProcessCPU()
 	}
+	l.threads, _ = l.cpu.(ThreadCPUClock)
 	n := int64(len(c.Targets))
 	for i, t := range c.Targets {
 		i, req := int64(i), int64(c.RequestBytes)
@@ -117,11 +124,14 @@ func (l *Loop) Sample(ctx context.Context, want Want) (results.Sample, error) {
 	}
 
 	// PREPARE the workers, who wait at the gate.
-	g := &gate{open: make(chan struct{})}
+	g := &gate{open: make(chan struct{}), counting: make(chan struct{}), want: want}
 	g.ready.Add(len(l.workers))
 	g.ended.Add(len(l.workers))
 	for i, w := range l.workers {
 		quota := share(want.Requests, len(l.workers), i)
+		if quota > 0 {
+			g.leading.Add(1)
+		}
 		g.gone.Go(func() { w.run(l, i, quota, g) })
 	}
 	defer g.gone.Wait()
@@ -133,37 +143,84 @@ func (l *Loop) Sample(ctx context.Context, want Want) (results.Sample, error) {
 	}
 
 	// TIME them.
-	forget := context.AfterFunc(ctx, g.stop.set)
+	forget := context.AfterFunc(ctx, func() { g.led.set(); g.stop.set() })
 	defer forget()
-	user, system, known := l.cpu.CPUTime()
-	start := l.clock.Now()
-	if want.Time > 0 {
-		cancel := l.clock.AfterFunc(want.Time, g.stop.set)
+	leadIn := l.clock.Now()
+	if want.LeadIn > 0 {
+		cancel := l.clock.AfterFunc(want.LeadIn, g.led.set)
 		defer cancel()
+	} else {
+		g.begin(l)
 	}
 	close(g.open)
 	g.ended.Wait()
 	user1, system1, known1 := l.cpu.CPUTime()
+	if g.cancel != nil {
+		g.cancel()
+	}
 
 	// ADD UP what they did.
 	var s results.Sample
-	end := start
+	end := g.start
 	for _, w := range l.workers {
 		s.Bytes += w.did.bytes
 		s.Requests += w.did.requests
 		s.PartialRequests += w.did.partial
+		s.LeadInBytes += w.led.bytes
 		end = max(end, w.did.end)
 	}
-	s.ElapsedNS = int64(end - start)
-	if known && known1 {
-		u, sys := int64(user1-user), int64(system1-system)
+	s.ElapsedNS = int64(end - g.start)
+	if want.LeadIn > 0 {
+		s.LeadInNS = int64(g.start - leadIn)
+	}
+	if g.known && known1 {
+		u, sys := int64(user1-g.user), int64(system1-g.system)
 		s.UserNS, s.SystemNS = &u, &sys
+	}
+	if len(l.workers) > 1 {
+		for _, w := range l.workers {
+			s.Workers = append(s.Workers, w.share(g.start))
+		}
 	}
 	if err := l.firstError(); err != nil {
 		return s, err
 	}
+	if err := CheckTimes(s, len(l.workers)); err != nil {
+		return s, err
+	}
 	return s, ctx.Err()
 }
+
+// cpuTick is by how much a system may be wrong about the CPU time of a thread
+// that it counts in ticks.
+const cpuTick = 10 * time.Millisecond
+
+// CheckTimes holds a sample to what is possible: no worker takes longer than
+// the sample, and their times, on the wall and on the CPU, add up to no more
+// than wall time times workers. The error says which clock is wrong.
+func CheckTimes(s results.Sample, workers int) error {
+	wall := time.Duration(s.ElapsedNS) * time.Duration(workers)
+	var elapsed, cpu time.Duration
+	for _, w := range s.Workers {
+		if w.ElapsedNS < 0 || w.ElapsedNS > s.ElapsedNS {
+			return fmt.Errorf("%w: a worker took %v of a sample of %v", errClock, time.Duration(w.ElapsedNS), time.Duration(s.ElapsedNS))
+		}
+		elapsed += time.Duration(w.ElapsedNS)
+		if w.UserNS != nil && w.SystemNS != nil {
+			cpu += time.Duration(*w.UserNS + *w.SystemNS)
+		}
+	}
+	switch {
+	case s.ElapsedNS < 0 || elapsed > wall:
+		return fmt.Errorf("%w: workers took %v together, wall time times workers is %v", errClock, elapsed, wall)
+	case cpu > wall+time.Duration(workers)*cpuTick:
+		return fmt.Errorf("%w: workers used %v of CPU, wall time times workers is %v", errClock, cpu, wall)
+	}
+	return nil
+}
+
+// errClock is about a machine whose clocks contradict each other.
+var errClock = errors.New("the clocks contradict each other, no figure is right")
 
 func (l *Loop) firstError() error {
 	for _, w := range l.workers {

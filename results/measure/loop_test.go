@@ -1,4 +1,4 @@
-package measure
+package measure_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"gelibench/results"
+	. "gelibench/results/measure"
 	"gelibench/results/measure/measuretest"
 )
 
@@ -191,9 +192,9 @@ func TestLoopOffsets(t *testing.T) {
 
 func TestLoopStartsOfLargeDevice(t *testing.T) {
 	b := newBench(t, 32, LoopConfig{Op: Read, RequestBytes: 1 << 20, SizeBytes: 1 << 60})
-	for i, w := range b.loop.workers {
-		if want := int64(i) << 55; w.off != want {
-			t.Errorf("worker %d starts at %d, want %d", i, w.off, want)
+	for i := range b.targets {
+		if want, off := int64(i)<<55, b.loop.Offset(i); off != want {
+			t.Errorf("worker %d starts at %d, want %d", i, off, want)
 		}
 	}
 }
@@ -304,7 +305,7 @@ func TestLoopTargetMovesLess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := l.Sample(context.Background(), Want{Requests: 2}); !errors.Is(err, errWrongLength) || s.Requests != 0 {
+		if s, err := l.Sample(context.Background(), Want{Requests: 2}); !errors.Is(err, ErrWrongLength) || s.Requests != 0 {
 			t.Errorf("target that moves %d of 4096 bytes: %+v, error %v", n, s, err)
 		}
 	}
@@ -319,11 +320,11 @@ func TestLoopSetup(t *testing.T) {
 		}
 		return nil
 	}
-	b.loop.setup = func(int) (func(), error) {
+	b.loop.SetSetup(func(int) (func(), error) {
 		b.clock.Advance(time.Hour) // not timed
 		set.Add(1)
 		return func() { b.clock.Advance(time.Hour); b.clock.AdvanceCPU(time.Hour, 0); undone.Add(1) }, nil
-	}
+	})
 	s, err := b.loop.Sample(context.Background(), Want{Requests: 1})
 	if err != nil || set.Load() != 3 || undone.Load() != 3 {
 		t.Fatalf("%d set up, %d undone, error %v", set.Load(), undone.Load(), err)
@@ -334,12 +335,12 @@ func TestLoopSetup(t *testing.T) {
 	b.targets[0].Before = nil
 
 	no := errors.New("no such CPU")
-	b.loop.setup = func(worker int) (func(), error) {
+	b.loop.SetSetup(func(worker int) (func(), error) {
 		if worker == 1 {
 			return nil, no
 		}
 		return func() { undone.Add(1) }, nil
-	}
+	})
 	before, _ := b.moved()
 	s, err = b.loop.Sample(context.Background(), Want{Requests: 9})
 	if !errors.Is(err, no) || !strings.Contains(err.Error(), "worker 1") || s.Requests != 0 {

@@ -1,4 +1,4 @@
-package measure
+package measure_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gelibench/results"
+	. "gelibench/results/measure"
 )
 
 // take runs a series over one worker whose requests last as long as said, and
@@ -78,7 +79,7 @@ func TestSeriesTime(t *testing.T) {
 				t.Errorf("requests of %v for %v: a sample of %v, want %v to %v", test.request, test.time, d, test.shortest, test.longest)
 			}
 		}
-		if over := took - test.time; over >= test.request || over < -shortSample {
+		if over := took - test.time; over >= test.request || over < -ShortSample {
 			t.Errorf("requests of %v for %v: ended after %v", test.request, test.time, took)
 		}
 	}

@@ -4,11 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
+
+	"gelibench/results"
 )
 
 // gate is where the workers of one sample wait for each other.
@@ -19,6 +23,37 @@ type gate struct {
 	ended  sync.WaitGroup // all requests done
 	gone   sync.WaitGroup // undone, too
 	stop   stopFlag
+
+	// Between the lead-in and what counts they meet a second time.
+	want     Want
+	led      stopFlag      // ends the lead-in
+	leading  atomic.Int64  // workers still in it
+	counting chan struct{} // closed when all are through
+
+	// Set by begin, before the workers go on.
+	start        time.Duration // by the clock
+	user, system time.Duration // CPU, of the process
+	known        bool
+	cancel       func() // of the timer
+}
+
+// begin starts the clocks, right before the workers are let go.
+func (g *gate) begin(l *Loop) {
+	g.user, g.system, g.known = l.cpu.CPUTime()
+	g.start = l.clock.Now()
+	if g.want.Time > 0 {
+		g.cancel = l.clock.AfterFunc(g.want.Time, g.stop.set)
+	}
+}
+
+// through is the end of a worker's lead-in. The last one lets all go on.
+func (g *gate) through(l *Loop) {
+	if g.leading.Add(-1) > 0 {
+		<-g.counting
+		return
+	}
+	g.begin(l)
+	close(g.counting)
 }
 
 // stopFlag asks the workers to end with the request they are at. They look at
@@ -37,8 +72,26 @@ type worker struct {
 	buf    []byte // one request
 	off    int64  // of the next request
 
+	led tally // in the lead-in of this sample
 	did tally // in this sample
 	err error
+
+	// CPU time of its thread in this sample.
+	user, system time.Duration
+	known        bool
+}
+
+// share is what the worker did in a sample that began at start.
+func (w *worker) share(start time.Duration) results.WorkerShare {
+	s := results.WorkerShare{Bytes: w.did.bytes}
+	if w.did.requests > 0 {
+		s.ElapsedNS = int64(w.did.end - start)
+	}
+	if w.known {
+		u, sys := int64(w.user), int64(w.system)
+		s.UserNS, s.SystemNS = &u, &sys
+	}
+	return s
 }
 
 // tally is what one worker did in one sample.
@@ -49,7 +102,11 @@ type tally struct {
 
 // run is the life of a worker's goroutine.
 func (w *worker) run(l *Loop, i int, quota int64, g *gate) {
-	w.did, w.err = tally{}, nil
+	w.led, w.did, w.err, w.known = tally{}, tally{}, nil, false
+	if l.threads != nil {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread() // one that Setup locked stays so
+	}
 	if l.setup != nil {
 		undo, err := l.setup(i)
 		if err != nil {
@@ -71,14 +128,41 @@ func (w *worker) run(l *Loop, i int, quota int64, g *gate) {
 	if g.closed {
 		return
 	}
-	if quota > 0 {
-		if err := w.stream(do, l.size, quota, &g.stop); err != nil {
-			g.stop.set()
-			w.err = fmt.Errorf("worker %d: %s of %d bytes at offset %d: %w",
-				i, l.op, min(int64(len(w.buf)), l.size-w.off), w.off, err)
-		}
+	if quota == 0 {
+		return
+	}
+	if g.want.LeadIn > 0 {
+		w.fail(l, i, g, w.stream(do, l.size, math.MaxInt64, &g.led))
+		w.led, w.did = w.did, tally{}
+	}
+	user, system, known := w.cpuTime(l)
+	if g.want.LeadIn > 0 {
+		g.through(l)
+	}
+	if w.err == nil {
+		w.fail(l, i, g, w.stream(do, l.size, quota, &g.stop))
 	}
 	w.did.end = l.clock.Now()
+	user1, system1, known1 := w.cpuTime(l)
+	w.user, w.system, w.known = user1-user, system1-system, known && known1
+}
+
+// fail ends the sample of all workers, if err is an error.
+func (w *worker) fail(l *Loop, i int, g *gate, err error) {
+	if err == nil {
+		return
+	}
+	g.led.set()
+	g.stop.set()
+	w.err = fmt.Errorf("worker %d: %s of %d bytes at offset %d: %w",
+		i, l.op, min(int64(len(w.buf)), l.size-w.off), w.off, err)
+}
+
+func (w *worker) cpuTime(l *Loop) (user, system time.Duration, known bool) {
+	if l.threads == nil {
+		return 0, 0, false
+	}
+	return l.threads.ThreadCPUTime()
 }
 
 // stream is the timed loop: requests, one after the other, until quota or the

@@ -72,11 +72,11 @@ func (i Interval) PlusMinus() string {
 // down as up, so that times and rates, or A/B and B/A, lead to the same end.
 // Of no values, everything is NaN.
 func Median(values []float64) Interval {
-	return medianOf(slices.Sorted(slices.Values(values)))
+	return MedianSorted(slices.Sorted(slices.Values(values)))
 }
 
-// medianOf is Median of values that are in ascending order.
-func medianOf(sorted []float64) Interval {
+// MedianSorted is Median of values that are in ascending order already.
+func MedianSorted(sorted []float64) Interval {
 	n := len(sorted)
 	if n == 0 {
 		return Interval{math.NaN(), math.NaN(), math.NaN()}

@@ -10,6 +10,10 @@ import (
 // Clock is a measure.Clock and a measure.CPUClock that moves only when it is
 // told to. The zero Clock stands at 0 and is ready for use, by many goroutines.
 type Clock struct {
+	// Resolution, if set before the first use, rounds Now down to a multiple;
+	// and each Now winds the clock on by ReadTime.
+	Resolution, ReadTime time.Duration
+
 	mu           sync.Mutex
 	now          time.Duration
 	user, system time.Duration
@@ -26,6 +30,10 @@ type timer struct {
 func (c *Clock) Now() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.now += c.ReadTime
+	if c.Resolution > 0 {
+		return c.now / c.Resolution * c.Resolution
+	}
 	return c.now
 }
 

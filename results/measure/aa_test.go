@@ -1,0 +1,124 @@
+package measure_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"gelibench/results"
+	"gelibench/results/measure"
+	"gelibench/results/measure/measuretest"
+	"gelibench/results/stats"
+)
+
+// noises are those that the whole of measuring has to bear: each beside white
+// noise of 1 %, without which there would be nothing to judge.
+var noises = []struct {
+	name string
+	make func(r *rand.Rand) measuretest.Noise
+}{
+	{"white 1 %", func(r *rand.Rand) measuretest.Noise {
+		return measuretest.White(r, 0.01)
+	}},
+	{"drift 5 % over the run", func(r *rand.Rand) measuretest.Noise {
+		return measuretest.All(measuretest.White(r, 0.01), measuretest.Drift(0.05, measure.DefaultBudget))
+	}},
+	{"steal bursts 30 % of the time", func(r *rand.Rand) measuretest.Noise {
+		return measuretest.All(measuretest.White(r, 0.01), measuretest.Steal(r, 0.3, 0.5, 200*time.Millisecond))
+	}},
+	{"a clock of two levels 8 % apart", func(r *rand.Rand) measuretest.Noise {
+		return measuretest.All(measuretest.White(r, 0.01), measuretest.Levels(r, 0.08, time.Second))
+	}},
+}
+
+// trial measures two cases, of which A is faster by the share more, and
+// returns what the comparison says.
+func trial(t testing.TB, seed int64, noise func(*rand.Rand) measuretest.Noise, more float64) (stats.Comparison, measure.Report) {
+	r := rand.New(rand.NewPCG(uint64(seed), 99))
+	clock := new(measuretest.Clock)
+	speed := noise(r)
+	entry := func(requestTime float64) measure.Entry {
+		return measure.Entry{Group: "AB", Sampler: &measuretest.Sampler{
+			Clock: clock, RequestBytes: 128 << 10, RequestTime: time.Duration(requestTime), Noise: speed,
+		}}
+	}
+	rep, err := measure.Rounds(context.Background(), measure.Config{
+		Clock: clock, Resolution: 30 * time.Nanosecond, Seed: seed,
+	}, []measure.Entry{entry(1e5 / (1 + more)), entry(1e5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := clock.Now(); took > measure.DefaultBudget*11/10 {
+		t.Errorf("seed %d: took %v", seed, took)
+	}
+	return stats.Paired(rep.Series[0], rep.Series[1]), rep
+}
+
+// standardError is that of a share p seen in n trials.
+func standardError(p float64, n int) float64 { return math.Sqrt(p * (1 - p) / float64(n)) }
+
+func trials() int {
+	if testing.Short() {
+		return 200
+	}
+	return 2000
+}
+
+// The same case under two labels: the whole of order, stopping and verdict
+// says "faster" or "slower" in 5 % of the runs at most.
+func TestSameCaseTwice(t *testing.T) {
+	n := trials()
+	bound := 0.05 + 3*standardError(0.05, n)
+	for _, noise := range noises {
+		t.Run(noise.name, func(t *testing.T) {
+			t.Parallel()
+			wrong, rounds := map[stats.Verdict]int{}, 0
+			for seed := range n {
+				c, _ := trial(t, int64(seed), noise.make, 0)
+				wrong[c.Verdict]++
+				rounds += c.NA
+			}
+			rate := 1 - float64(wrong[stats.NoDifference])/float64(n)
+			t.Logf("%d trials: %.2f %% wrong (%d faster, %d slower), %.1f rounds", n, 100*rate, wrong[stats.Faster], wrong[stats.Slower], float64(rounds)/float64(n))
+			if rate > bound {
+				t.Errorf("a difference was claimed in %.2f %% of %d trials, at most %.2f %% is allowed", 100*rate, n, 100*bound)
+			}
+		})
+	}
+}
+
+// A difference of 2 % is found in nine runs of ten, with the defaults.
+func TestTwoPercentMore(t *testing.T) {
+	n := trials()
+	bound := 0.9 - 3*standardError(0.9, n)
+	for _, noise := range noises[:2] {
+		t.Run(noise.name, func(t *testing.T) {
+			t.Parallel()
+			found, within, rounds := 0, 0, 0
+			for seed := range n {
+				c, _ := trial(t, int64(seed), noise.make, 0.02)
+				if c.Verdict == stats.Faster {
+					found++
+				}
+				if c.Ratio.Contains(1.02) {
+					within++
+				}
+				rounds += c.NA
+			}
+			rate, coverage := float64(found)/float64(n), float64(within)/float64(n)
+			t.Logf("%d trials: %.2f %% found, the interval right in %.2f %%, %.1f rounds", n, 100*rate, 100*coverage, float64(rounds)/float64(n))
+			if rate < bound {
+				t.Errorf("found in %.2f %% of %d trials, want %.2f %%", 100*rate, n, 100*bound)
+			}
+			if least := 0.95 - 3*standardError(0.95, n); coverage < least {
+				t.Errorf("the interval of the ratio is right in %.2f %% of the trials, want %.2f %%", 100*coverage, 100*least)
+			}
+		})
+	}
+}
+
+var _ = fmt.Sprint
+var _ results.Case
