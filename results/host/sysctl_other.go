@@ -1,0 +1,5 @@
+//go:build !(darwin || freebsd || netbsd || openbsd || dragonfly)
+
+package host
+
+func sysctl(string) []byte { return nil }
