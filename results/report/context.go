@@ -1,0 +1,186 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+)
+
+// context is what the text of one depth of quoting has said about the figures
+// that follow. Figures quoted from somebody else's machine have their own.
+type context struct {
+	cpu       Machine
+	cpuAt     int  // line of the statement
+	cpuUsed   bool // a result took it
+	cpuTrust  trust
+	commands  int // command lines so far
+	command   string
+	openssl   *opensslCommand
+	dd        *ddCommand
+	ddLeft    int // dd commands whose figures have not come yet
+	enc       *encCommand
+	geli      *geliConf
+	gelis     []geliConf // all so far, for labels that name one again
+	dm        *geliConf  // what cryptsetup set up for /dev/mapper
+	clear     *bool
+	label     string
+	labelAlg  *algorithm
+	labelNone bool // the heading says unencrypted
+	direction Direction
+	modules   []string
+	sizes     map[string]figure // of files, as prose gives them
+	fresh     bool              // nothing was printed since the label
+	heads     int
+}
+
+// geliConf is an encrypted provider as a command line sets it up.
+type geliConf struct {
+	alg      algorithm
+	sector   int64
+	defaults string // what was not given and is the tool's default
+	crypto   string
+	line     int
+}
+
+func (c *context) blankLine() {}
+func (c *context) fenceLine() {}
+
+// newCommand notes a command line.
+func (c *context) newCommand(text string) {
+	c.commands++
+	c.command = strings.TrimSpace(text)
+}
+
+// fill completes a result.
+func (c *context) fill(r *Result) {
+	if r.Command == "" {
+		r.Command = c.commandFor(r.Tool)
+	}
+	if !r.CPU.Known() {
+		r.CPU = c.cpu
+		if c.cpu.Known() {
+			c.cpuUsed = true
+		}
+	}
+	if r.Label == "" {
+		r.Label = c.label
+	}
+	if r.State == "" {
+		r.State = strings.Join(c.modules, "; ")
+	}
+	if r.Direction == "" && (r.Kind == Cipher || r.Kind == Disk) {
+		r.Direction = c.direction
+	}
+	c.fresh = false
+}
+
+// commandFor is the last command line, where it can be the tool's.
+func (c *context) commandFor(tool string) string {
+	word := map[string]string{"openssl speed": "openssl", "openssl enc": "openssl", "cryptsetup benchmark": "cryptsetup"}[tool]
+	if word == "" {
+		word, _, _ = strings.Cut(tool, " ")
+	}
+	if word != "" && strings.Contains(strings.ToLower(c.command), strings.ToLower(word)) {
+		return c.command
+	}
+	return ""
+}
+
+// sameMachine are the words a heading starts with that tells two runs of one
+// machine apart, not two machines.
+var sameMachine = regexp.MustCompile(`(?i)^\W*(before|after|old|new|master|main\b|baseline|base\b|based|patched|patch|with|without|no |now|current|current master|encrypt|decrypt|read|write|in \d|openssl|libressl|and |but |then |using|same|first|second|run|test|result|software|hardware|after |e\.g|[0-9a-f]{7,40}\b|v?\d+\.\d+|aes|xts|cbc|for )`)
+
+var (
+	decryptHead = regexp.MustCompile(`(?i)^\W*(decrypt|decryption|dec)\b`)
+	encryptHead = regexp.MustCompile(`(?i)^\W*(encrypt|encryption|enc)\b`)
+	readHead    = regexp.MustCompile(`(?i)^\W*(sequential )?(read|reading)\W*$`)
+	writeHead   = regexp.MustCompile(`(?i)^\W*(sequential )?(write|writing)\W*$`)
+	fileSize    = regexp.MustCompile(`"([\w./-]{1,40})"[^"]{0,120}?\bis (?:about )?(\d+(?:\.\d+)?) ?([kKMGT]i?B)\b`)
+	noCipher    = regexp.MustCompile(`(?i)\b(unencrypted|without encryption|no encryption|not encrypted|plain disk|raw disk)\b`)
+)
+
+// prose reads a line that no parser wanted: headings, processors, sizes.
+func (c *context) prose(rd *reader, l line) {
+	s := l.text
+	if len(s) > 400 {
+		c.cpuInProse(rd, l)
+		return
+	}
+	if strings.Contains(s, "B") && strings.Contains(s, " is ") {
+		if m := fileSize.FindStringSubmatch(s); m != nil {
+			scale, _, _ := byteUnit(m[3])
+			if n, ok := number(m[2], false); ok && scale > 0 {
+				if c.sizes == nil {
+					c.sizes = map[string]figure{}
+				}
+				if len(c.sizes) < 64 {
+					c.sizes[m[1]] = n.times(scale)
+				}
+			}
+		}
+	}
+	found := c.cpuInProse(rd, l)
+	if !headingLike(l, rd.gap) {
+		return
+	}
+	c.heading(rd, l, found)
+}
+
+// headingLike tells whether a line may head what follows.
+func headingLike(l line, gap bool) bool {
+	if len(l.text) > 110 || len(l.text) < 3 {
+		return false
+	}
+	t := l.text
+	switch {
+	case strings.HasSuffix(t, ":"), l.heavy:
+		return true
+	case strings.HasPrefix(t, "[") && strings.HasSuffix(t, "]"):
+		return true
+	case encryptHead.MatchString(t) && len(t) < 90, decryptHead.MatchString(t) && len(t) < 90:
+		return len(strings.Fields(t)) <= 8
+	}
+	return gap && len(strings.Fields(t)) <= 12 && !strings.HasSuffix(t, ".") && !strings.HasSuffix(t, "?")
+}
+
+// heading takes a line as the label of the figures that follow.
+func (c *context) heading(rd *reader, l line, cpu bool) {
+	s := strings.Trim(l.text, "*:# \t")
+	if readHead.MatchString(s) {
+		c.direction = Reading
+		return
+	}
+	if writeHead.MatchString(s) {
+		c.direction = Writing
+		return
+	}
+	switch {
+	case decryptHead.MatchString(s):
+		c.direction = Decrypt
+	case encryptHead.MatchString(s) && !strings.Contains(strings.ToLower(s), "encrypted"):
+		c.direction = Encrypt
+	}
+	if !cpu && !c.fresh && c.cpu.Known() && c.cpuTrust <= trustProse && c.cpuUsed && rd.gap && !sameMachine.MatchString(s) && !c.gelisNamed(s) {
+		// Another heading after a processor that only prose named: perhaps
+		// another machine. Unknown is the honest answer.
+		c.cpu, c.cpuTrust = Machine{}, trustNone
+	}
+	c.label, c.fresh = s, true
+	c.heads++
+	c.labelNone = noCipher.MatchString(s)
+	c.labelAlg = nil
+	if a, ok := mentioned(s); ok && !c.labelNone {
+		c.labelAlg = &a
+		for i := len(c.gelis) - 1; i >= 0; i-- {
+			if g := c.gelis[i]; g.alg.cipher == a.cipher && g.alg.mode == a.mode && a.mode != "" {
+				c.geli = &c.gelis[i]
+				break
+			}
+		}
+	}
+}
+
+// gelisNamed tells whether a heading names a cipher of a geli command.
+func (c *context) gelisNamed(s string) bool {
+	_, ok := mentioned(s)
+	return ok && len(c.gelis) > 0
+}

@@ -1,0 +1,221 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// verdict is what a parser says of a line.
+type verdict int
+
+const (
+	no      verdict = iota // not mine
+	yes                    // mine; whatever it held was taken
+	partial                // mine, but it ends too early: the next line may be its rest
+)
+
+// reader keeps what a text has said so far and hands its lines to the parsers.
+type reader struct {
+	report  *Report
+	ctx     [4]context // by depth of quoting, the last for all deeper ones
+	section int        // counts machines where a text tells them apart
+	held    *line      // a partial line, waiting for its rest
+	holder  func(*reader, line) verdict
+	joins   int
+	l       line // the line at hand, for emit
+
+	meta []meta // of report.Results, same order
+
+	ssl    opensslState
+	crypt  cryptsetupState
+	fio    fioState
+	dd     ddState
+	tc     tcryptState
+	lib    libState
+	typed  typedState
+	disk   diskState
+	geli   geliListState
+	gotime goState
+	timing timeState
+	gap    bool // a blank line came before this one
+}
+
+// meta is what finish needs to know of a result beyond what it shows.
+type meta struct {
+	section, depth int
+	command        int // number of the command it came from
+}
+
+func newReader(name string) *reader {
+	return &reader{report: &Report{Name: name}}
+}
+
+// parsers in the order in which they are asked. Each first looks for a word
+// without which it has no business.
+var parsers = []func(*reader, line) verdict{
+	(*reader).dmesgNoise,
+	(*reader).machineLine,
+	(*reader).opensslDoing,
+	(*reader).opensslMR,
+	(*reader).opensslBanner,
+	(*reader).cryptotestRow,
+	(*reader).cryptsetupLine,
+	(*reader).ddLine,
+	(*reader).timeLine,
+	(*reader).tcryptLine,
+	(*reader).fioLine,
+	(*reader).benchSlope,
+	(*reader).gocryptfsLine,
+	(*reader).goBench,
+	(*reader).botanLine,
+	(*reader).gnutlsLine,
+	(*reader).cryptodevLine,
+	(*reader).bsslLine,
+	(*reader).aesNiBench,
+	(*reader).diskTool,
+	(*reader).geliList,
+	(*reader).commandLine,
+	(*reader).opensslTable,
+	(*reader).rateTable,
+	(*reader).typedTable,
+}
+
+// at is the context of the line's depth of quoting.
+func (rd *reader) at(l line) *context { return &rd.ctx[min(l.quoted, len(rd.ctx)-1)] }
+
+// take handles one logical line.
+func (rd *reader) take(l line) {
+	if l.fence {
+		rd.letGo()
+		rd.at(l).fenceLine()
+		return
+	}
+	if l.blank {
+		rd.gap = true
+		if rd.held != nil && !l.flat {
+			rd.joins++ // a blank line may stand between; two may not
+			if rd.joins > 2 {
+				rd.letGo()
+			}
+		}
+		rd.at(l).blankLine()
+		rd.typed.blank()
+		return
+	}
+	if rd.held != nil && rd.joined(l) {
+		rd.gap = false
+		return
+	}
+	rd.one(l)
+	rd.gap = false
+}
+
+// joined tries the held line with this one behind it.
+func (rd *reader) joined(l line) bool {
+	whole := *rd.held
+	whole.text += " " + l.text
+	if len(whole.text) > 4096 {
+		rd.letGo()
+		return false
+	}
+	rd.l = whole
+	switch rd.holder(rd, whole) {
+	case yes:
+		rd.held = nil
+		return true
+	case partial:
+		if rd.joins++; rd.joins <= 2 && rd.own(l) == no {
+			rd.held.text = whole.text
+			return true
+		}
+	}
+	rd.letGo()
+	return false
+}
+
+// own tells whether a line would be read by itself. It is asked only of lines
+// behind a broken one, so only the cheap signs count.
+func (rd *reader) own(l line) verdict {
+	for _, sign := range []string{"Doing ", "bytes transferred", "MiB/s", "size blocks", "records in", "iterations"} {
+		if strings.Contains(l.text, sign) {
+			return yes
+		}
+	}
+	return no
+}
+
+// letGo gives a held line up as broken.
+func (rd *reader) letGo() {
+	if rd.held == nil {
+		return
+	}
+	h := rd.held
+	rd.held = nil
+	rd.warnAt(h.no, fmt.Sprintf("cut off: %q", clip(h.text)))
+}
+
+// one offers a line to the parsers.
+func (rd *reader) one(l line) {
+	rd.l = l
+	for _, parse := range parsers {
+		switch parse(rd, l) {
+		case yes:
+			return
+		case partial:
+			if l.flat {
+				// What follows in a flattened text is the next line's beginning.
+				rd.warnAt(l.no, fmt.Sprintf("cut off: %q", clip(l.text)))
+				return
+			}
+			h := l
+			rd.held, rd.holder, rd.joins = &h, parse, 0
+			return
+		}
+	}
+	rd.at(l).prose(rd, l)
+}
+
+// emit takes a result; what the parser left unknown and the text has said
+// before is filled in from the context.
+// It returns the result's index, or -1 where there were too many to keep.
+func (rd *reader) emit(r Result) int {
+	c := rd.at(rd.l)
+	if len(rd.report.Results) >= maxResults {
+		rd.report.Left++
+		return -1
+	}
+	if r.Line == 0 {
+		r.Line = rd.l.no
+	}
+	r.File = rd.report.Name
+	r.Quoted = rd.l.quoted
+	c.fill(&r)
+	rd.report.Results = append(rd.report.Results, r)
+	rd.meta = append(rd.meta, meta{section: rd.section, depth: min(rd.l.quoted, len(rd.ctx)-1), command: c.commands})
+	return len(rd.report.Results) - 1
+}
+
+// warn reports that the line at hand was not taken.
+func (rd *reader) warn(text string) { rd.warnAt(rd.l.no, text) }
+
+func (rd *reader) warnAt(no int, text string) {
+	if len(rd.report.Warnings) >= maxWarnings {
+		rd.report.Left++
+		return
+	}
+	rd.report.Warnings = append(rd.report.Warnings, Warning{File: rd.report.Name, Line: no, Text: text})
+}
+
+// broken warns about a row that can't be read.
+func (rd *reader) broken(what string) verdict {
+	rd.warn(fmt.Sprintf("%s: %q", what, clip(rd.l.text)))
+	return yes
+}
+
+// clip shortens a line for a message.
+func clip(s string) string {
+	if len(s) <= 80 {
+		return s
+	}
+	return strings.ToValidUTF8(s[:77], "") + "..."
+}

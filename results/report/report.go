@@ -1,0 +1,71 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// ErrNoResults says that a text holds no figure that this package knows.
+var ErrNoResults = fmt.Errorf("no benchmark output found: %w", fs.ErrNotExist)
+
+// ErrBinary says that a file is no text at all.
+var ErrBinary = errors.New("not a text")
+
+// Limits that keep any input within a few MB; what lies behind them is counted.
+const (
+	maxResults  = 50_000
+	maxWarnings = 1_000
+)
+
+// Report is what one text says.
+type Report struct {
+	Name      string     `json:"name,omitempty"`
+	Results   []Result   `json:"results"`
+	Providers []Provider `json:"providers,omitempty"`
+	Warnings  []Warning  `json:"warnings,omitempty"`
+	// Left is how many results and warnings were not kept for their number.
+	Left int `json:"left_out,omitempty"`
+}
+
+// Read reads a text; name is the file's name, for messages. The Report is
+// never nil. The error wraps ErrNoResults if the text holds no figure, whatever
+// else it says (Report.Providers and Warnings are filled all the same), and r's
+// error if reading failed.
+//
+// A line is looked at up to 1 MiB; memory does not grow with the text beyond
+// the results themselves, of which 50 000 are kept.
+func Read(r io.Reader, name string) (*Report, error) {
+	rd := newReader(name)
+	src := newLines(r)
+	var u unwrapper
+	var batch []line
+	for {
+		list, err := src.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			rd.finish()
+			return rd.report, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, p := range list {
+			if p.cut {
+				rd.warnAt(p.no, fmt.Sprintf("longer than %d MiB: only the beginning was read", maxLine>>20))
+			}
+			batch = u.line(p, batch[:0])
+			for _, l := range batch {
+				rd.take(l)
+			}
+		}
+	}
+	for _, l := range u.flush(batch[:0]) {
+		rd.take(l)
+	}
+	rd.finish()
+	if len(rd.report.Results) == 0 {
+		return rd.report, fmt.Errorf("%s: %w", name, ErrNoResults)
+	}
+	return rd.report, nil
+}

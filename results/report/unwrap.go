@@ -1,0 +1,255 @@
+package report
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// line is a logical line: what one line of the tool's output was.
+type line struct {
+	no     int
+	text   string // unwrapped; pipes still stand between cells
+	quoted int    // depth of mail quoting
+	hash   bool   // a "# " stood in front: a comment, a root prompt, or cryptsetup's own
+	fence  bool   // a Markdown fence; text is empty
+	blank  bool
+	heavy  bool // bold or a Markdown heading
+	flat   bool // cut out of a line that had lost its line breaks
+	cr     bool // the next line overwrote it
+}
+
+// unwrapper undoes wrappings line by line.
+type unwrapper struct {
+	qp     bool   // quoted-printable was seen in this text
+	soft   string // a line that a soft line end ("=") continues
+	softNo int
+}
+
+// line turns a physical line into logical ones.
+func (u *unwrapper) line(p physical, out []line) []line {
+	s := p.text
+	if u.soft != "" {
+		s, p.no = u.soft+s, u.softNo
+		u.soft = ""
+	}
+	if strings.IndexByte(s, '=') >= 0 {
+		if !u.qp && quotedPrintable(s) {
+			u.qp = true
+		}
+		if u.qp {
+			if strings.HasSuffix(s, "=") && len(s) < maxLine && !strings.HasSuffix(s, "==") {
+				u.soft, u.softNo = s[:len(s)-1], p.no
+				return out
+			}
+			s = decodeQP(s)
+		}
+	}
+	s = characters(s)
+	if strings.IndexByte(s, '<') >= 0 || strings.IndexByte(s, '&') >= 0 {
+		var broken bool
+		if s, broken = untag(s); broken {
+			for part := range strings.SplitSeq(s, "\n") {
+				out = u.finish(p, part, out)
+			}
+			return out
+		}
+	}
+	return u.finish(p, s, out)
+}
+
+// flush hands out a line whose soft line end was the text's end.
+func (u *unwrapper) flush(out []line) []line {
+	if u.soft == "" {
+		return out
+	}
+	p := physical{no: u.softNo, text: u.soft}
+	u.soft, u.qp = "", false
+	return u.line(p, out)
+}
+
+// finish strips prefixes and suffixes and reflows.
+func (u *unwrapper) finish(p physical, s string, out []line) []line {
+	l := line{no: p.no, cr: p.cr}
+	if strings.HasPrefix(strings.TrimLeft(s, " \t"), ">") && len(s) > 200 && strings.Count(s, " > ") >= 3 {
+		// Quote marks that were at the beginnings of lines.
+		for part := range strings.SplitSeq(s, " > ") {
+			out = u.strip(l, "> "+strings.TrimPrefix(strings.TrimSpace(part), "> "), out)
+		}
+		return out
+	}
+	return u.strip(l, s, out)
+}
+
+func (u *unwrapper) strip(l line, s string, out []line) []line {
+	s = prefixes(&l, s)
+	s = suffixes(s)
+	if len(s) > 90 {
+		if parts := reflow(s); len(parts) > 1 {
+			for _, part := range parts {
+				q := l
+				q.flat = true
+				out = append(out, settle(q, part))
+			}
+			return out
+		}
+	}
+	return append(out, settle(l, s))
+}
+
+// settle does what is left for a line of its own: fences, emphasis, blanks.
+func settle(l line, s string) line {
+	t := strings.TrimSpace(s)
+	if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+		rest := strings.TrimLeft(t, "`~")
+		if !strings.ContainsAny(rest, " \t") || rest == "" {
+			l.fence = true
+			return l
+		}
+		t = rest
+	}
+	if strings.Contains(t, "**") {
+		l.heavy = strings.HasPrefix(t, "**")
+		t = strings.ReplaceAll(t, "**", "")
+	}
+	if strings.IndexByte(t, '`') >= 0 {
+		if strings.HasPrefix(t, "`") && strings.HasSuffix(t, "`") {
+			l.heavy = true
+		}
+		t = strings.Trim(t, "`")
+		t = strings.ReplaceAll(t, "`", "")
+	}
+	if strings.HasPrefix(t, "## ") || strings.HasPrefix(t, "### ") || strings.HasPrefix(t, "#### ") {
+		l.heavy, t = true, strings.TrimLeft(t, "# ")
+	}
+	if strings.IndexByte(t, '\\') >= 0 {
+		t = unescape.ReplaceAllString(t, "$1")
+	}
+	l.text = strings.TrimSpace(t)
+	l.blank = l.text == ""
+	return l
+}
+
+var unescape = regexp.MustCompile(`\\([_*#>|~\[\]])`)
+
+// characters makes plain blanks, quotes and commas of the finer ones, and
+// drops what a terminal would not show.
+func characters(s string) string {
+	plain := true
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 || s[i] < ' ' && s[i] != '\t' {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return s
+	}
+	if strings.IndexByte(s, 0x1b) >= 0 {
+		s = escapes.ReplaceAllString(s, "")
+	}
+	if strings.Contains(s, "â€") { // UTF-8 read as Latin-1 once too often
+		s = mojibake.Replace(s)
+	}
+	return strings.Map(func(c rune) rune {
+		switch c {
+		case '\u00a0', '\u2007', '\u2009', '\u202f', '\u3000', '\u2002', '\u2003', '\u2006', '\u2008', '\u200a':
+			return ' '
+		case '\u200b', '\u200c', '\u200d', '\ufeff', '\u00ad', '\u200e', '\u200f':
+			return -1
+		case '\u2018', '\u2019', '\u02bc', '\u00b4':
+			return '\''
+		case '\u201c', '\u201d', '\u201e', '\u00ab', '\u00bb':
+			return '"'
+		case '，', '、':
+			return ','
+		case '：':
+			return ':'
+		case '（':
+			return '('
+		case '）':
+			return ')'
+		case '\u2502', '\u2503', '\u2551', '\uff5c': // box drawing
+			return '|'
+		case '\b', '\f', '\v', 0:
+			return -1
+		}
+		return c
+	}, s)
+}
+
+var (
+	escapes  = regexp.MustCompile("\x1b(\\[[0-9;?]*[A-Za-z]|\\][^\x07]*\x07|[()][A-Z0-9])")
+	mojibake = strings.NewReplacer("â€™", "'", "â€˜", "'", "â€œ", "\"", "â€\u009d", "\"", "â€“", "-", "â€¦", "...", "Â ", " ")
+)
+
+// quotedPrintable tells whether a line shows that the text is so encoded.
+func quotedPrintable(s string) bool {
+	if strings.Contains(s, "=3D") || strings.Contains(s, "=E2=80=") || strings.Contains(s, "=C2=A0") {
+		return true
+	}
+	low := strings.ToLower(s)
+	return strings.Contains(low, "content-transfer-encoding:") && strings.Contains(low, "quoted-printable")
+}
+
+// decodeQP decodes quoted-printable; "= ", which was a soft line end before the
+// line breaks were lost, goes.
+func decodeQP(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '=' {
+			b.WriteByte(s[i])
+			continue
+		}
+		if i+2 < len(s) {
+			hi, lo := unhex(s[i+1]), unhex(s[i+2])
+			if hi >= 0 && lo >= 0 {
+				b.WriteByte(byte(hi<<4 | lo))
+				i += 2
+				continue
+			}
+		}
+		if i+1 < len(s) && s[i+1] == ' ' {
+			i++ // also eats the blank that stands for the lost line break
+			continue
+		}
+		b.WriteByte('=')
+	}
+	if d := b.String(); utf8.ValidString(d) {
+		return d
+	}
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}
+
+func unhex(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// untag undoes HTML: entities, and the tags that stand around text. Other
+// angle brackets stay: "<FPU,VME>" and "< 2344.33 us>" are no tags.
+func untag(s string) (text string, broken bool) {
+	if strings.IndexByte(s, '<') >= 0 {
+		s = breaks.ReplaceAllString(s, "\n")
+		s = cells.ReplaceAllString(s, " | ")
+		s = tags.ReplaceAllString(s, "")
+	}
+	if strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
+		s = strings.ReplaceAll(s, "\u00a0", " ")
+	}
+	return s, strings.IndexByte(s, '\n') >= 0
+}
+
+var (
+	breaks = regexp.MustCompile(`(?i)<br ?/?>|</?(p|pre|tr|li|div|h[1-6]|table|tbody|thead|ul|ol|blockquote)( [^<>]*)?>`)
+	cells  = regexp.MustCompile(`(?i)</t[dh]>\s*<t[dh][^<>]*>`)
+	tags   = regexp.MustCompile(`(?i)</?(code|b|strong|em|i|span|tt|a|td|th|font|u|small|samp|kbd|body|html)( [^<>]*)?>`)
+)
