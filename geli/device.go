@@ -99,7 +99,7 @@ func New(p Provider, md Metadata, key *MasterKey, o Options) (*Device, error) {
 	if o.Alg != 0 || o.KeyBits != 0 || o.SectorSize != 0 || o.Flags != 0 || o.AAlg != 0 || o.NoAutoresize {
 		return nil, fmt.Errorf("cipher options beside metadata: %w", fs.ErrInvalid)
 	}
-	if err := md.check(); err != nil {
+	if err := md.Check(); err != nil {
 		return nil, err
 	}
 	own := p.SectorSize()
@@ -112,23 +112,17 @@ func New(p Provider, md Metadata, key *MasterKey, o Options) (*Device, error) {
 		path:     o.Path.resolve(md),
 		engine:   o.Engine,
 		params:   engine.Params{Alg: md.Alg, KeyBits: md.KeyBits},
-		size:     p.Size(),
-	}
-	if md.Flags&FlagOnetime == 0 {
-		d.size -= int64(own)
 	}
 	d.auth = md.Flags&FlagAuth != 0
+	d.ivSector = md.SectorSize
 	if d.auth {
 		var err error
 		if d.layout, err = newLayout(md.AAlg, own, md.SectorSize); err != nil {
 			return nil, err
 		}
 		d.ivSector = own
-		d.size = max(0, d.size/int64(d.layout.bytes)*int64(md.SectorSize))
-	} else {
-		d.ivSector = md.SectorSize
-		d.size = max(0, d.size-d.size%int64(md.SectorSize))
 	}
+	d.size = md.decryptedBytes(p.Size(), own, d.layout)
 	if pw, ok := p.(piecewise); ok && pw.PieceSize() > 0 {
 		d.piece = max(md.SectorSize, pw.PieceSize()-pw.PieceSize()%md.SectorSize)
 	}
@@ -185,6 +179,18 @@ func (d *Device) HasherName() string {
 		return ""
 	}
 	return d.ivs.hasher.Name()
+}
+
+// MACHasherName names the hasher that makes the MACs of -a, side by side, or
+// is "std" where the standard library makes them one by one, or "" without -a.
+func (d *Device) MACHasherName() string {
+	if !d.auth {
+		return ""
+	}
+	if _, lanes := d.hasher.(engine.Authenticator); lanes && d.md.AAlg == HMACSHA256 {
+		return d.hasher.Name()
+	}
+	return "std"
 }
 
 // ReadAt reads and decrypts whole sectors. It keeps io.ReaderAt's rules.

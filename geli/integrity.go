@@ -53,6 +53,17 @@ func newLayout(a AAlg, under, sector int) (layout, error) {
 	return l, nil
 }
 
+// ProviderRange is where a decrypted sector lies on the underlying provider:
+// the bytes from start up to start+length. off is the sector's own offset.
+func (d *Device) ProviderRange(off int64) (start, length int64) {
+	sector := int64(d.md.SectorSize)
+	length = sector
+	if d.auth {
+		length = int64(d.layout.bytes)
+	}
+	return off / sector * length, length
+}
+
 // unit is the number of ciphertext bytes in sub-sector i.
 func (l layout) unit(i int) int {
 	if i == l.subs-1 {

@@ -120,7 +120,7 @@ func TestSealAndAttach(t *testing.T) {
 				Metadata:      Metadata{Version: version, Flags: FlagAutoresize, Alg: p.Alg, KeyBits: p.KeyBits, SectorSize: 4096},
 				ProviderBytes: 1 << 20, Iterations: 10, Salt: [64]byte{1, 2, 3},
 			}
-			if l.check() != nil { // a cipher younger than the version
+			if l.Check() != nil { // a cipher younger than the version
 				continue
 			}
 			master := NewMasterKey()

@@ -54,7 +54,10 @@ func (md Metadata) policy() policy {
 	}
 }
 
-func (md Metadata) check() error {
+// Check reports whether GELI makes providers of such metadata: a version it
+// knows, and a cipher, a key length and an integrity mode that the version has.
+// Sector sizes are for New to check, which knows the provider.
+func (md Metadata) Check() error {
 	params := engine.Params{Alg: md.Alg, KeyBits: md.KeyBits}
 	if err := params.Check(); err != nil {
 		return err
@@ -71,6 +74,37 @@ func (md Metadata) check() error {
 		return fmt.Errorf("data integrity needs metadata version 1 or later: %w", fs.ErrInvalid)
 	}
 	return nil
+}
+
+// DecryptedBytes is the size of the decrypted provider that lies on one of so
+// many bytes in sectors of so many: less the sector of the metadata unless they
+// are onetime's, in whole sectors, and less the MACs with -a. It may be 0.
+func (md Metadata) DecryptedBytes(providerBytes int64, providerSector int) (int64, error) {
+	if providerSector <= 0 || md.SectorSize <= 0 || md.SectorSize%providerSector != 0 {
+		return 0, fmt.Errorf("sectors of %d bytes on sectors of %d: %w", md.SectorSize, providerSector, ErrAlign)
+	}
+	var l layout
+	if md.Flags&FlagAuth != 0 {
+		if md.AAlg.DigestBytes() == 0 {
+			return 0, fmt.Errorf("%v is no authentication algorithm GELI knows: %w", md.AAlg, fs.ErrInvalid)
+		}
+		var err error
+		if l, err = newLayout(md.AAlg, providerSector, md.SectorSize); err != nil {
+			return 0, err
+		}
+	}
+	return md.decryptedBytes(providerBytes, providerSector, l), nil
+}
+
+func (md Metadata) decryptedBytes(providerBytes int64, providerSector int, l layout) int64 {
+	size := providerBytes
+	if md.Flags&FlagOnetime == 0 {
+		size -= int64(providerSector)
+	}
+	if md.Flags&FlagAuth != 0 {
+		return max(0, size/int64(l.bytes)*int64(md.SectorSize))
+	}
+	return max(0, size/int64(md.SectorSize)*int64(md.SectorSize))
 }
 
 // AAlg is a data authentication algorithm, numbered as in the metadata field

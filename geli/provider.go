@@ -66,3 +66,55 @@ func (u unaligned) ReadAt(b []byte, off int64) (int, error) {
 	}
 	return done, nil
 }
+
+// UnalignedWriter writes p at any offset and in any length: sectors that are
+// written in part are read first. It is not safe for concurrent use where two
+// writes share a sector. It allocates one sector for each cut end.
+//
+// A sector that cannot be read fails the write; with blank not nil, one that
+// fails its integrity check counts as zeros if blank says so of its offset:
+// a sector that was never written has no valid MAC.
+func UnalignedWriter(p Provider, blank func(off int64) bool) io.WriterAt {
+	return unalignedWriter{p, blank}
+}
+
+type unalignedWriter struct {
+	p     Provider
+	blank func(off int64) bool
+}
+
+func (u unalignedWriter) WriteAt(b []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, fmt.Errorf("%s: offset %d is negative: %w", u.p.Name(), off, fs.ErrInvalid)
+	}
+	sector := int64(u.p.SectorSize())
+	for done := 0; done < len(b); {
+		at, rest := off+int64(done), b[done:]
+		if whole := int64(len(rest)) / sector * sector; at%sector == 0 && whole > 0 {
+			n, err := u.p.WriteAt(rest[:whole], at)
+			done += n
+			if err != nil {
+				return done, err
+			}
+			continue
+		}
+		one := make([]byte, sector)
+		from := at - at%sector
+		if n, err := u.p.ReadAt(one, from); n < len(one) {
+			switch {
+			case errors.Is(err, ErrIntegrity) && u.blank != nil && u.blank(from):
+				clear(one)
+			case err == nil || errors.Is(err, io.EOF):
+				return done, io.ErrShortWrite
+			default:
+				return done, err
+			}
+		}
+		n := copy(one[at-from:], rest)
+		if _, err := u.p.WriteAt(one, from); err != nil {
+			return done, err
+		}
+		done += n
+	}
+	return len(b), nil
+}

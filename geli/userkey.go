@@ -115,6 +115,9 @@ func (l *Label) Open(k *UserKey, slot int) (*MasterKey, int, error) {
 	return nil, -1, ErrWrongKey
 }
 
+// NewSalt draws a salt.
+func (l *Label) NewSalt() { rand.Read(l.Salt[:]) }
+
 // Seal fills both slots with random bytes and encrypts the master key into
 // slot n under the user key, as geli init does.
 func (l *Label) Seal(k *UserKey, master *MasterKey, n int) error {

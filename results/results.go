@@ -51,6 +51,7 @@ type Case struct {
 	Engine       string `json:"engine,omitempty"` // never "auto": what really ran
 	Alg          string `json:"alg,omitempty"`
 	KeyBits      int    `json:"key_bits,omitempty"` // one half for XTS
+	AAlg         string `json:"aalg,omitempty"`     // of the integrity mode; absent without it
 	SectorBytes  int    `json:"sector_bytes,omitempty"`
 	RequestBytes int64  `json:"request_bytes,omitempty"`
 	Workers      int    `json:"workers,omitempty"`
@@ -58,6 +59,7 @@ type Case struct {
 	RunSectors   int    `json:"run_sectors,omitempty"` // most sectors handed to the engine at once
 	Rekey        string `json:"rekey,omitempty"`       // "per-sector" or "cached"
 	IVHash       string `json:"iv_hash,omitempty"`     // hasher that made the CBC IVs
+	MACHash      string `json:"mac_hash,omitempty"`    // hasher that made the MACs of the integrity mode
 	Provider     string `json:"provider,omitempty"`
 	Clear        *bool  `json:"clear,omitempty"` // kern.geom.zero.clear
 	Byte         *uint8 `json:"byte,omitempty"`  // kern.geom.zero.byte, where clear is on

@@ -26,6 +26,9 @@ func Heading(s results.Series) string {
 	case c.KeyBits != 0:
 		add("%d-bit key", c.KeyBits)
 	}
+	if c.AAlg != "" {
+		add("%s", c.AAlg)
+	}
 	if c.SectorBytes != 0 {
 		add("%d-byte sectors", c.SectorBytes)
 	}
@@ -52,6 +55,9 @@ func Heading(s results.Series) string {
 	}
 	if c.IVHash != "" {
 		add("IVs by %s", c.IVHash)
+	}
+	if c.MACHash != "" {
+		add("MACs by %s", c.MACHash)
 	}
 	detail := pathDetail(c.Rekey, []int{c.RunSectors})
 	switch {

@@ -52,10 +52,11 @@ func tableColumns(series []results.Series) []column {
 		return v, v > 0
 	})
 	markStated(&rates, series)
-	return []column{
+	columns := []column{
 		text("", "provider", func(c results.Case) string { return c.Provider }),
 		text("", "cipher", func(c results.Case) string { return c.Alg }),
 		count("key", "bits", func(c results.Case) int64 { return int64(c.KeyBits) }),
+		text("", "integrity", func(c results.Case) string { return c.AAlg }),
 		count("sector", "bytes", func(c results.Case) int64 { return int64(c.SectorBytes) }),
 		count("request", "bytes", func(c results.Case) int64 { return c.RequestBytes }),
 		text("", "op", func(c results.Case) string { return c.Op }),
@@ -73,7 +74,14 @@ func tableColumns(series []results.Series) []column {
 			return s.Total().CPUSecondsPerGB()
 		}),
 	}
+	if !slices.ContainsFunc(series, func(s results.Series) bool { return s.Case.AAlg != "" }) {
+		return slices.Delete(columns, integrityColumn, integrityColumn+1)
+	}
+	return columns
 }
+
+// integrityColumn is the one that is left out where no case has that mode.
+const integrityColumn = 3
 
 // figures makes a column of measured numbers. They share their digits behind
 // the point: as many as give the smallest three significant ones, up to a limit.

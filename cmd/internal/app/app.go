@@ -52,6 +52,8 @@ func New(env Env) *cli.App {
 		onetimeVerb(env),
 		enginesVerb(env),
 		selftestVerb(env),
+		initVerb(env),
+		dumpVerb(env),
 	}
 	help := &cli.Command{
 		Name: "help", Hidden: true, HideHelp: true,

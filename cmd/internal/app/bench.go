@@ -31,17 +31,18 @@ type job struct {
 	device *geli.Device
 }
 
+// openFunc makes the device of a case. The options it is handed are those of the
+// engine.
+type openFunc func(plan.Case, geli.Options) (*geli.Device, error)
+
 // newBench makes a device for every case, so that whatever cannot be made is
 // known before anything is measured.
-func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case) (*bench, error) {
+func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case, open openFunc) (*bench, error) {
 	b := &bench{env: env, plan: p, under: under, procs: runtime.GOMAXPROCS(0)}
 	workers := 0
 	for _, c := range cases {
 		workers = max(workers, c.Workers)
-		o := geli.Options{
-			Alg: c.Params.Alg, KeyBits: c.Params.KeyBits, SectorSize: c.SectorBytes,
-			Engine: c.Engine, Path: c.Path,
-		}
+		o := geli.Options{Engine: c.Engine, Path: c.Path}
 		if c.Hasher != "" {
 			h, err := env.Engines.LookupHasher(c.Hasher)
 			if err != nil {
@@ -49,7 +50,7 @@ func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case)
 			}
 			o.Hasher = h
 		}
-		d, err := geli.Onetime(under, o)
+		d, err := open(c, o)
 		if err != nil {
 			b.close()
 			return nil, fmt.Errorf("%v: %w", c, err)
@@ -84,15 +85,16 @@ func (b *bench) selfTest() error {
 				return fmt.Errorf("self-test, nothing was measured: %w", err)
 			}
 		}
-		name := j.device.HasherName()
-		if t := (tested{name: name}); name != "" && !done[t] {
-			done[t] = true
-			h, err := b.env.Engines.LookupHasher(name)
-			if err == nil {
-				err = engine.SelfTestHasher(h)
-			}
-			if err != nil {
-				return fmt.Errorf("self-test, nothing was measured: %w", err)
+		for _, name := range []string{j.device.HasherName(), j.device.MACHasherName()} {
+			if t := (tested{name: name}); name != "" && !done[t] {
+				done[t] = true
+				h, err := b.env.Engines.LookupHasher(name)
+				if err == nil {
+					err = engine.SelfTestHasher(h)
+				}
+				if err != nil {
+					return fmt.Errorf("self-test, nothing was measured: %w", err)
+				}
 			}
 		}
 	}
@@ -293,8 +295,11 @@ func (b *bench) record(j job) results.Case {
 		Alg: j.Params.Alg.String(), KeyBits: j.Params.KeyBits,
 		SectorBytes: j.device.SectorSize(), RequestBytes: j.RequestBytes,
 		Workers: j.Workers, Path: path.Name, RunSectors: path.RunSectors, Rekey: string(path.Rekey),
-		IVHash: j.device.HasherName(), Provider: b.under.Name(),
+		IVHash: j.device.HasherName(), MACHash: j.device.MACHasherName(), Provider: b.under.Name(),
 		GOMAXPROCS: runtime.GOMAXPROCS(0),
+	}
+	if j.AAlg != 0 {
+		c.AAlg = j.AAlg.String()
 	}
 	if b.under.Zero {
 		c.Clear = &b.under.Clear

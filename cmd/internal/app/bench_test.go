@@ -129,7 +129,7 @@ func TestBenchRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newBench(env, provider.Zero(zerodev.Options{}), p, cases)
+	b, err := newBench(env, provider.Zero(zerodev.Options{}), p, cases, onetimeDevices(zerodev.New(zerodev.Options{})))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"testing"
 )
@@ -9,6 +10,10 @@ import (
 // Every example of the help runs, shortened to one request where it would
 // measure for long.
 func TestHelpExamplesRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("pass.txt", []byte("example\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	app := New(System())
 	helps := []string{app.CustomAppHelpTemplate}
 	for _, c := range app.Commands {

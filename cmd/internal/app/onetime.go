@@ -53,7 +53,7 @@ func onetime(c *cli.Context, env Env) error {
 	if err != nil {
 		return err
 	}
-	if p.Algs, err = integrity(c, env, p.Algs); err != nil {
+	if p.Algs, p.AAlg, err = integrity(c, env, p.Algs); err != nil {
 		return err
 	}
 	under, err := openProvider(c)
@@ -72,17 +72,23 @@ func onetime(c *cli.Context, env Env) error {
 		return fromPlan(err)
 	}
 
-	// MAKE the devices, and check what will be timed.
-	b, err := newBench(env, under, p, cases)
+	// MAKE the devices.
+	b, err := newBench(env, under, p, cases, onetimeDevices(under))
 	if err != nil {
 		return err
 	}
 	defer b.close()
+	return conduct(env, b, cases, c.Bool("json"))
+}
+
+// conduct is the second half of a verb that measures: it checks the engines,
+// measures, and prints.
+func conduct(env Env, b *bench, cases []plan.Case, asJSON bool) error {
+	// CHECK what will be timed.
 	if err := b.selfTest(); err != nil {
 		return err
 	}
 	notes := b.notes()
-	asJSON := c.Bool("json")
 	// Only JSON and the table hold everything; dd's three lines do not even say
 	// what they are about.
 	switch {
@@ -119,21 +125,30 @@ func onetime(c *cli.Context, env Env) error {
 	return runErr
 }
 
+// onetimeDevices makes the devices of cases under keys of their own.
+func onetimeDevices(under geli.Provider) openFunc {
+	return func(c plan.Case, o geli.Options) (*geli.Device, error) {
+		o.Alg, o.KeyBits, o.SectorSize, o.AAlg = c.Params.Alg, c.Params.KeyBits, c.SectorBytes, c.AAlg
+		return geli.Onetime(under, o)
+	}
+}
+
 // integrity reads -a. As geli(8) does, it takes a cipher's name there as -e,
 // with a warning.
-func integrity(c *cli.Context, env Env, algs []engine.Alg) ([]engine.Alg, error) {
+func integrity(c *cli.Context, env Env, algs []engine.Alg) ([]engine.Alg, geli.AAlg, error) {
 	if !c.IsSet("a") {
-		return algs, nil
+		return algs, 0, nil
 	}
 	name := c.String("a")
 	if alg, err := engine.ParseAlg(name); err == nil && !c.IsSet("e") {
 		fmt.Fprintf(env.Stderr, "warning: -a %s is geli's old way to write -e %s\n", name, name)
-		return []engine.Alg{alg}, nil
+		return []engine.Alg{alg}, 0, nil
 	}
-	if _, err := geli.ParseAAlg(name); err != nil {
-		return nil, in("-a", asUsage(err))
+	aalg, err := geli.ParseAAlg(name)
+	if err != nil {
+		return nil, 0, in("-a", asUsage(err))
 	}
-	return nil, unavailable("without -a, the same cipher is measured without integrity", "-a %s: integrity mode: not yet", name)
+	return algs, aalg, nil
 }
 
 // openProvider opens the one operand.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"gelibench/geli"
 	"gelibench/geli/engine"
 )
 
@@ -44,7 +45,7 @@ func (p Plan) Cases(t Table) ([]Case, error) {
 							}
 							for _, workers := range p.Workers {
 								for _, op := range p.Ops {
-									c := Case{params, int(sector), request, op, workers, e, reason, hashers[name], path}
+									c := Case{params, p.AAlg, int(sector), request, op, workers, e, reason, hashers[name], path}
 									if seen[c.String()] {
 										return nil, invalid("two items of a list mean the same (0 is the default, auto is an engine)", "the same case comes up twice: %v", c)
 									}
@@ -92,6 +93,10 @@ func (p Plan) validate() error {
 		if op != Read && op != Write {
 			return invalid("read, write or both", "unknown op %q", op)
 		}
+		if op == Read && p.AAlg != 0 && !p.Provider.Labelled {
+			return invalid("--op write measures encryption and MACs; gelibench init --fill -a ... makes an image that can be read",
+				"-a %v with --op read: what %s holds has no valid MACs, so GELI reads nothing of it", p.AAlg, p.Provider.Name)
+		}
 		if op == Write && p.Provider.ReadOnly {
 			return invalid("encryption is measured on gzero, which discards what is written", "--op write on %s: files and disks are only ever read", p.Provider.Name)
 		}
@@ -103,6 +108,13 @@ func (p Plan) validate() error {
 // cipher and the provider.
 func (p Plan) checkSizes(alg engine.Alg, sector, request int64) error {
 	under := int64(p.Provider.SectorBytes)
+	inside := int64(0) // bytes of the decrypted provider
+	if sector > 0 && sector%under == 0 && sector <= MaxRequestBytes {
+		var err error
+		if inside, err = p.metadata(alg, int(sector)).DecryptedBytes(p.Provider.Bytes, int(under)); err != nil {
+			return invalid("", "-s %d: %s", sector, bare("", err))
+		}
+	}
 	switch {
 	case sector <= 0 || sector%under != 0:
 		return invalid(fmt.Sprintf("%s has sectors of %d bytes: -s %d, -s %d …", p.Provider.Name, under, max(under, roundUp(sector, under)), max(2*under, roundUp(sector, under)+under)),
@@ -111,17 +123,29 @@ func (p Plan) checkSizes(alg engine.Alg, sector, request int64) error {
 		return invalid("", "-s %d is more than %d", sector, MaxRequestBytes)
 	case sector%int64(alg.BlockBytes()) != 0:
 		return invalid("", "-s %d is not a multiple of the %d-byte block of %v", sector, alg.BlockBytes(), alg)
-	case sector > p.Provider.Bytes:
+	case sector > inside:
 		return invalid("a smaller -s, or a larger file", "-s %d: %s has only %d bytes", sector, p.Provider.Name, p.Provider.Bytes)
 	case request > MaxRequestBytes:
 		return invalid("a smaller --bs", "--bs %d is more than %d bytes", request, MaxRequestBytes)
 	case request <= 0 || request%sector != 0:
 		return invalid(fmt.Sprintf("--bs %d", max(sector, roundUp(request, sector))),
 			"--bs %d with -s %d: a request is a whole number of sectors", request, sector)
-	case request > p.Provider.Bytes/sector*sector:
-		return invalid("a smaller --bs, or a larger file", "--bs %d: %s has only %d bytes in sectors of %d", request, p.Provider.Name, p.Provider.Bytes, sector)
+	case request > inside:
+		return invalid("a smaller --bs, or a larger file", "--bs %d: %s has only %d bytes in sectors of %d", request, p.Provider.Name, inside, sector)
 	}
 	return nil
+}
+
+// metadata is as much of a device's as its size depends on.
+func (p Plan) metadata(alg engine.Alg, sector int) geli.Metadata {
+	md := geli.Metadata{Alg: alg, AAlg: p.AAlg, SectorSize: sector}
+	if !p.Provider.Labelled {
+		md.Flags |= geli.FlagOnetime
+	}
+	if p.AAlg != 0 {
+		md.Flags |= geli.FlagAuth
+	}
+	return md
 }
 
 // roundUp rounds n up to a multiple of unit.

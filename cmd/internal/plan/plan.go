@@ -46,6 +46,8 @@ type Provider struct {
 	Bytes       int64
 	SectorBytes int
 	ReadOnly    bool
+	// Labelled says that the last sector holds metadata.
+	Labelled bool
 }
 
 // Plan is a run as it was asked for. Every list holds at least one item.
@@ -53,8 +55,9 @@ type Plan struct {
 	Provider Provider
 
 	Algs         []engine.Alg
-	KeyBits      []int   // one half for XTS; 0: the cipher's default
-	SectorBytes  []int64 // 0: the provider's
+	KeyBits      []int     // one half for XTS; 0: the cipher's default
+	AAlg         geli.AAlg // of all cases; 0: no integrity mode
+	SectorBytes  []int64   // 0: the provider's
 	RequestBytes []int64
 	Ops          []Op
 	Workers      []int
@@ -69,6 +72,7 @@ type Plan struct {
 // Case is one cell of the matrix, with nothing left to choose.
 type Case struct {
 	Params       engine.Params
+	AAlg         geli.AAlg // 0: no integrity mode
 	SectorBytes  int
 	RequestBytes int64
 	Op           Op
@@ -84,8 +88,12 @@ type Case struct {
 
 // String names the case as the flags that ask for it.
 func (c Case) String() string {
-	return fmt.Sprintf("-e %v -l %d -s %d --bs %d --op %s --workers %d --engine %s --path %s",
-		c.Params.Alg, c.Params.KeyBits, c.SectorBytes, c.RequestBytes, c.Op, c.Workers, c.Engine.Name(), c.Path.Name)
+	auth := ""
+	if c.AAlg != 0 {
+		auth = fmt.Sprintf(" -a %v", c.AAlg)
+	}
+	return fmt.Sprintf("-e %v -l %d%s -s %d --bs %d --op %s --workers %d --engine %s --path %s",
+		c.Params.Alg, c.Params.KeyBits, auth, c.SectorBytes, c.RequestBytes, c.Op, c.Workers, c.Engine.Name(), c.Path.Name)
 }
 
 // Table is the engine table as a plan asks it.
