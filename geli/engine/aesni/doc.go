@@ -6,6 +6,13 @@
 // decryption, different sectors for CBC encryption, whose blocks wait for each
 // other. The tweaks of a run's sectors are encrypted in passes of many.
 //
+// What counts beside the 14 AES instructions of an AES-256 block is how much
+// other vector work there is, since it shares their pipes: XTS has two xors and
+// half a load, CBC decryption two xors, CBC encryption two or, up to ten
+// chains, three. On a Zen 4, in place, of the bound of 128-bit registers: XTS
+// 0.93 at 512 bytes (0.97 is possible: a 33rd block for each tweak) and 0.98 at
+// 4096, CBC decryption 0.96 and 0.97, CBC encryption in runs 0.95.
+//
 // The kernels are generated: see _asm.
 package aesni
 
@@ -22,7 +29,7 @@ const name = "aesni"
 var needs = []cpu.Feature{cpu.AES, cpu.SSSE3}
 
 var info = engine.Info{
-	About:        "AES-NI, 8 blocks in flight, CBC encryption of 12 sectors at once",
+	About:        "AES-NI, 8 to 12 blocks in flight, CBC encryption of 12 sectors at once",
 	WidthBits:    128,
 	Needs:        needs,
 	ConstantTime: true,

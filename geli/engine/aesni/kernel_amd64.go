@@ -51,7 +51,7 @@ func xtsEncrypt(dst *byte, src *byte, tweaks *byte, sectors int, unit int, dstSt
 //go:noescape
 func xtsDecrypt(dst *byte, src *byte, tweaks *byte, sectors int, unit int, dstStride int, srcStride int, keys *[240]byte, rounds int, masks *[128]byte)
 
-// cbcDecrypt works on a run of sectors of unit bytes, a multiple of 16, 8 blocks in flight.
+// cbcDecrypt works on a run of sectors of unit bytes, a multiple of 16, 11 blocks in flight.
 //
 //go:noescape
 func cbcDecrypt(dst *byte, src *byte, ivs *byte, sectors int, unit int, dstStride int, srcStride int, dec *[240]byte, rounds int)

@@ -1206,9 +1206,9 @@ TEXT ·encryptBlocks(SB), NOSPLIT, $0-40
 	SHLQ $0x04, DI
 	ADDQ BX, DI
 
-group3:
+group2:
 	CMPQ   DX, $0x08
-	JB     narrower2
+	JB     narrower3
 	MOVOA  (BX), X8
 	MOVOU  (CX), X0
 	PXOR   X8, X0
@@ -1367,9 +1367,9 @@ last4:
 	ADDQ       $0x00000080, CX
 	ADDQ       $0x00000080, AX
 	SUBQ       $0x08, DX
-	JMP        group3
+	JMP        group2
 
-narrower2:
+narrower3:
 	CMPQ   DX, $0x04
 	JB     narrower5
 	MOVOA  (BX), X4
@@ -1427,7 +1427,7 @@ narrower2:
 	AESENC X4, X1
 	AESENC X4, X2
 	AESENC X4, X3
-	JB     last7
+	JB     last6
 	MOVOA  160(BX), X4
 	AESENC X4, X0
 	AESENC X4, X1
@@ -1438,7 +1438,7 @@ narrower2:
 	AESENC X4, X1
 	AESENC X4, X2
 	AESENC X4, X3
-	JE     last7
+	JE     last6
 	MOVOA  192(BX), X4
 	AESENC X4, X0
 	AESENC X4, X1
@@ -1450,7 +1450,7 @@ narrower2:
 	AESENC X4, X2
 	AESENC X4, X3
 
-last7:
+last6:
 	AESENCLAST (DI), X0
 	MOVOA      X0, (AX)
 	AESENCLAST (DI), X1
@@ -1465,7 +1465,7 @@ last7:
 
 narrower5:
 	CMPQ   DX, $0x02
-	JB     narrower8
+	JB     narrower7
 	MOVOA  (BX), X2
 	MOVOU  (CX), X0
 	PXOR   X2, X0
@@ -1499,14 +1499,14 @@ narrower5:
 	MOVOA  144(BX), X2
 	AESENC X2, X0
 	AESENC X2, X1
-	JB     last10
+	JB     last8
 	MOVOA  160(BX), X2
 	AESENC X2, X0
 	AESENC X2, X1
 	MOVOA  176(BX), X2
 	AESENC X2, X0
 	AESENC X2, X1
-	JE     last10
+	JE     last8
 	MOVOA  192(BX), X2
 	AESENC X2, X0
 	AESENC X2, X1
@@ -1514,7 +1514,7 @@ narrower5:
 	AESENC X2, X0
 	AESENC X2, X1
 
-last10:
+last8:
 	AESENCLAST (DI), X0
 	MOVOA      X0, (AX)
 	AESENCLAST (DI), X1
@@ -1523,9 +1523,9 @@ last10:
 	ADDQ       $0x00000020, AX
 	SUBQ       $0x02, DX
 
-narrower8:
+narrower7:
 	CMPQ   DX, $0x01
-	JB     narrower11
+	JB     narrower9
 	MOVOA  (BX), X1
 	MOVOU  (CX), X0
 	PXOR   X1, X0
@@ -1548,25 +1548,25 @@ narrower8:
 	AESENC X1, X0
 	MOVOA  144(BX), X1
 	AESENC X1, X0
-	JB     last13
+	JB     last10
 	MOVOA  160(BX), X1
 	AESENC X1, X0
 	MOVOA  176(BX), X1
 	AESENC X1, X0
-	JE     last13
+	JE     last10
 	MOVOA  192(BX), X1
 	AESENC X1, X0
 	MOVOA  208(BX), X1
 	AESENC X1, X0
 
-last13:
+last10:
 	AESENCLAST (DI), X0
 	MOVOA      X0, (AX)
 	ADDQ       $0x00000010, CX
 	ADDQ       $0x00000010, AX
 	SUBQ       $0x01, DX
 
-narrower11:
+narrower9:
 	RET
 
 // func xtsEncrypt(dst *byte, src *byte, tweaks *byte, sectors int, unit int, dstStride int, srcStride int, keys *[240]byte, rounds int, masks *[128]byte)
@@ -1600,7 +1600,7 @@ TEXT ·xtsEncrypt(SB), NOSPLIT, $0-80
 	MOVQ    tweaks+16(FP), R14
 	MOVQ    masks+72(FP), R15
 
-sector14:
+sector11:
 	MOVQ (R14), BX
 	MOVQ 8(R14), SI
 	XORQ (DX), BX
@@ -1609,9 +1609,9 @@ sector14:
 	MOVQ unit+32(FP), R13
 	SHRQ $0x04, R13
 
-group16:
+group12:
 	CMPQ       R13, $0x08
-	JB         narrower15
+	JB         narrower13
 	PREFETCHT0 1024(R12)
 	PREFETCHT0 1024(R11)
 	PREFETCHT0 1088(R12)
@@ -1810,7 +1810,7 @@ group16:
 	AESENC     X9, X6
 	AESENC     X9, X7
 	AESENC     X9, X8
-	JB         last17
+	JB         last14
 	MOVOA      160(AX), X9
 	AESENC     X9, X1
 	AESENC     X9, X2
@@ -1829,7 +1829,7 @@ group16:
 	AESENC     X9, X6
 	AESENC     X9, X7
 	AESENC     X9, X8
-	JE         last17
+	JE         last14
 	MOVOA      192(AX), X9
 	AESENC     X9, X1
 	AESENC     X9, X2
@@ -1849,7 +1849,7 @@ group16:
 	AESENC     X9, X7
 	AESENC     X9, X8
 
-last17:
+last14:
 	AESENCLAST (R15), X1
 	MOVOU      X1, (R11)
 	AESENCLAST 16(R15), X2
@@ -1869,11 +1869,11 @@ last17:
 	ADDQ       $0x00000080, R12
 	ADDQ       $0x00000080, R11
 	SUBQ       $0x08, R13
-	JMP        group16
+	JMP        group12
 
-narrower15:
+narrower13:
 	CMPQ    R13, $0x04
-	JB      narrower18
+	JB      narrower15
 	MOVQ    BX, (R15)
 	MOVQ    SI, 8(R15)
 	MOVQ    (R15), X2
@@ -1976,7 +1976,7 @@ narrower15:
 	AESENC  X5, X2
 	AESENC  X5, X3
 	AESENC  X5, X4
-	JB      last20
+	JB      last16
 	MOVOA   160(AX), X5
 	AESENC  X5, X1
 	AESENC  X5, X2
@@ -1987,7 +1987,7 @@ narrower15:
 	AESENC  X5, X2
 	AESENC  X5, X3
 	AESENC  X5, X4
-	JE      last20
+	JE      last16
 	MOVOA   192(AX), X5
 	AESENC  X5, X1
 	AESENC  X5, X2
@@ -1999,7 +1999,7 @@ narrower15:
 	AESENC  X5, X3
 	AESENC  X5, X4
 
-last20:
+last16:
 	AESENCLAST (R15), X1
 	MOVOU      X1, (R11)
 	AESENCLAST 16(R15), X2
@@ -2012,9 +2012,9 @@ last20:
 	ADDQ       $0x00000040, R11
 	SUBQ       $0x04, R13
 
-narrower18:
+narrower15:
 	CMPQ    R13, $0x02
-	JB      narrower21
+	JB      narrower17
 	MOVQ    BX, (R15)
 	MOVQ    SI, 8(R15)
 	MOVQ    (R15), X2
@@ -2071,14 +2071,14 @@ narrower18:
 	MOVOA   144(AX), X3
 	AESENC  X3, X1
 	AESENC  X3, X2
-	JB      last23
+	JB      last18
 	MOVOA   160(AX), X3
 	AESENC  X3, X1
 	AESENC  X3, X2
 	MOVOA   176(AX), X3
 	AESENC  X3, X1
 	AESENC  X3, X2
-	JE      last23
+	JE      last18
 	MOVOA   192(AX), X3
 	AESENC  X3, X1
 	AESENC  X3, X2
@@ -2086,7 +2086,7 @@ narrower18:
 	AESENC  X3, X1
 	AESENC  X3, X2
 
-last23:
+last18:
 	AESENCLAST (R15), X1
 	MOVOU      X1, (R11)
 	AESENCLAST 16(R15), X2
@@ -2095,9 +2095,9 @@ last23:
 	ADDQ       $0x00000020, R11
 	SUBQ       $0x02, R13
 
-narrower21:
+narrower17:
 	CMPQ    R13, $0x01
-	JB      narrower24
+	JB      narrower19
 	MOVQ    BX, (R15)
 	MOVQ    SI, 8(R15)
 	MOVQ    (R15), X2
@@ -2131,31 +2131,31 @@ narrower21:
 	AESENC  X2, X1
 	MOVOA   144(AX), X2
 	AESENC  X2, X1
-	JB      last26
+	JB      last20
 	MOVOA   160(AX), X2
 	AESENC  X2, X1
 	MOVOA   176(AX), X2
 	AESENC  X2, X1
-	JE      last26
+	JE      last20
 	MOVOA   192(AX), X2
 	AESENC  X2, X1
 	MOVOA   208(AX), X2
 	AESENC  X2, X1
 
-last26:
+last20:
 	AESENCLAST (R15), X1
 	MOVOU      X1, (R11)
 	ADDQ       $0x00000010, R12
 	ADDQ       $0x00000010, R11
 	SUBQ       $0x01, R13
 
-narrower24:
+narrower19:
 	ADDQ srcStride+48(FP), R12
 	SUBQ unit+32(FP), R12
 	ADDQ dstStride+40(FP), R11
 	SUBQ unit+32(FP), R11
 	DECQ sectors+24(FP)
-	JNZ  sector14
+	JNZ  sector11
 	RET
 
 // func xtsDecrypt(dst *byte, src *byte, tweaks *byte, sectors int, unit int, dstStride int, srcStride int, keys *[240]byte, rounds int, masks *[128]byte)
@@ -2189,7 +2189,7 @@ TEXT ·xtsDecrypt(SB), NOSPLIT, $0-80
 	MOVQ    tweaks+16(FP), R14
 	MOVQ    masks+72(FP), R15
 
-sector27:
+sector21:
 	MOVQ (R14), BX
 	MOVQ 8(R14), SI
 	XORQ (DX), BX
@@ -2198,9 +2198,9 @@ sector27:
 	MOVQ unit+32(FP), R13
 	SHRQ $0x04, R13
 
-group29:
+group22:
 	CMPQ       R13, $0x08
-	JB         narrower28
+	JB         narrower23
 	PREFETCHT0 1024(R12)
 	PREFETCHT0 1024(R11)
 	PREFETCHT0 1088(R12)
@@ -2399,7 +2399,7 @@ group29:
 	AESDEC     X9, X6
 	AESDEC     X9, X7
 	AESDEC     X9, X8
-	JB         last30
+	JB         last24
 	MOVOA      160(AX), X9
 	AESDEC     X9, X1
 	AESDEC     X9, X2
@@ -2418,7 +2418,7 @@ group29:
 	AESDEC     X9, X6
 	AESDEC     X9, X7
 	AESDEC     X9, X8
-	JE         last30
+	JE         last24
 	MOVOA      192(AX), X9
 	AESDEC     X9, X1
 	AESDEC     X9, X2
@@ -2438,7 +2438,7 @@ group29:
 	AESDEC     X9, X7
 	AESDEC     X9, X8
 
-last30:
+last24:
 	AESDECLAST (R15), X1
 	MOVOU      X1, (R11)
 	AESDECLAST 16(R15), X2
@@ -2458,11 +2458,11 @@ last30:
 	ADDQ       $0x00000080, R12
 	ADDQ       $0x00000080, R11
 	SUBQ       $0x08, R13
-	JMP        group29
+	JMP        group22
 
-narrower28:
+narrower23:
 	CMPQ    R13, $0x04
-	JB      narrower31
+	JB      narrower25
 	MOVQ    BX, (R15)
 	MOVQ    SI, 8(R15)
 	MOVQ    (R15), X2
@@ -2565,7 +2565,7 @@ narrower28:
 	AESDEC  X5, X2
 	AESDEC  X5, X3
 	AESDEC  X5, X4
-	JB      last33
+	JB      last26
 	MOVOA   160(AX), X5
 	AESDEC  X5, X1
 	AESDEC  X5, X2
@@ -2576,7 +2576,7 @@ narrower28:
 	AESDEC  X5, X2
 	AESDEC  X5, X3
 	AESDEC  X5, X4
-	JE      last33
+	JE      last26
 	MOVOA   192(AX), X5
 	AESDEC  X5, X1
 	AESDEC  X5, X2
@@ -2588,7 +2588,7 @@ narrower28:
 	AESDEC  X5, X3
 	AESDEC  X5, X4
 
-last33:
+last26:
 	AESDECLAST (R15), X1
 	MOVOU      X1, (R11)
 	AESDECLAST 16(R15), X2
@@ -2601,9 +2601,9 @@ last33:
 	ADDQ       $0x00000040, R11
 	SUBQ       $0x04, R13
 
-narrower31:
+narrower25:
 	CMPQ    R13, $0x02
-	JB      narrower34
+	JB      narrower27
 	MOVQ    BX, (R15)
 	MOVQ    SI, 8(R15)
 	MOVQ    (R15), X2
@@ -2660,14 +2660,14 @@ narrower31:
 	MOVOA   144(AX), X3
 	AESDEC  X3, X1
 	AESDEC  X3, X2
-	JB      last36
+	JB      last28
 	MOVOA   160(AX), X3
 	AESDEC  X3, X1
 	AESDEC  X3, X2
 	MOVOA   176(AX), X3
 	AESDEC  X3, X1
 	AESDEC  X3, X2
-	JE      last36
+	JE      last28
 	MOVOA   192(AX), X3
 	AESDEC  X3, X1
 	AESDEC  X3, X2
@@ -2675,7 +2675,7 @@ narrower31:
 	AESDEC  X3, X1
 	AESDEC  X3, X2
 
-last36:
+last28:
 	AESDECLAST (R15), X1
 	MOVOU      X1, (R11)
 	AESDECLAST 16(R15), X2
@@ -2684,9 +2684,9 @@ last36:
 	ADDQ       $0x00000020, R11
 	SUBQ       $0x02, R13
 
-narrower34:
+narrower27:
 	CMPQ    R13, $0x01
-	JB      narrower37
+	JB      narrower29
 	MOVQ    BX, (R15)
 	MOVQ    SI, 8(R15)
 	MOVQ    (R15), X2
@@ -2720,31 +2720,31 @@ narrower34:
 	AESDEC  X2, X1
 	MOVOA   144(AX), X2
 	AESDEC  X2, X1
-	JB      last39
+	JB      last30
 	MOVOA   160(AX), X2
 	AESDEC  X2, X1
 	MOVOA   176(AX), X2
 	AESDEC  X2, X1
-	JE      last39
+	JE      last30
 	MOVOA   192(AX), X2
 	AESDEC  X2, X1
 	MOVOA   208(AX), X2
 	AESDEC  X2, X1
 
-last39:
+last30:
 	AESDECLAST (R15), X1
 	MOVOU      X1, (R11)
 	ADDQ       $0x00000010, R12
 	ADDQ       $0x00000010, R11
 	SUBQ       $0x01, R13
 
-narrower37:
+narrower29:
 	ADDQ srcStride+48(FP), R12
 	SUBQ unit+32(FP), R12
 	ADDQ dstStride+40(FP), R11
 	SUBQ unit+32(FP), R11
 	DECQ sectors+24(FP)
-	JNZ  sector27
+	JNZ  sector21
 	RET
 
 // func cbcDecrypt(dst *byte, src *byte, ivs *byte, sectors int, unit int, dstStride int, srcStride int, dec *[240]byte, rounds int)
@@ -2763,19 +2763,21 @@ TEXT ·cbcDecrypt(SB), NOSPLIT, $0-72
 	MOVQ  src+8(FP), BX
 	MOVQ  ivs+16(FP), DI
 
-sector40:
+sector31:
 	MOVOU (DI), X2
 	ADDQ  $0x10, DI
 	MOVQ  unit+32(FP), SI
 	SHRQ  $0x04, SI
 
-group42:
-	CMPQ       SI, $0x08
-	JB         narrower41
+group32:
+	CMPQ       SI, $0x0b
+	JB         narrower33
 	PREFETCHT0 1024(BX)
 	PREFETCHT0 1024(DX)
 	PREFETCHT0 1088(BX)
 	PREFETCHT0 1088(DX)
+	PREFETCHT0 1152(BX)
+	PREFETCHT0 1152(DX)
 	MOVOU      (BX), X3
 	PXOR       X0, X3
 	MOVOU      16(BX), X4
@@ -2792,128 +2794,364 @@ group42:
 	PXOR       X0, X9
 	MOVOU      112(BX), X10
 	PXOR       X0, X10
+	MOVOU      128(BX), X11
+	PXOR       X0, X11
+	MOVOU      144(BX), X12
+	PXOR       X0, X12
+	MOVOU      160(BX), X13
+	PXOR       X0, X13
 	CMPQ       CX, $0x0c
-	MOVOA      16(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      32(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      48(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      64(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      80(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      96(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      112(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      128(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      144(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	JB         last43
-	MOVOA      160(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      176(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	JE         last43
-	MOVOA      192(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
-	MOVOA      208(AX), X11
-	AESDEC     X11, X3
-	AESDEC     X11, X4
-	AESDEC     X11, X5
-	AESDEC     X11, X6
-	AESDEC     X11, X7
-	AESDEC     X11, X8
-	AESDEC     X11, X9
-	AESDEC     X11, X10
+	MOVOA      16(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      32(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      48(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      64(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      80(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      96(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      112(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      128(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      144(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	JB         last34
+	MOVOA      160(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      176(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	JE         last34
+	MOVOA      192(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
+	MOVOA      208(AX), X14
+	AESDEC     X14, X3
+	AESDEC     X14, X4
+	AESDEC     X14, X5
+	AESDEC     X14, X6
+	AESDEC     X14, X7
+	AESDEC     X14, X8
+	AESDEC     X14, X9
+	AESDEC     X14, X10
+	AESDEC     X14, X11
+	AESDEC     X14, X12
+	AESDEC     X14, X13
 
-last43:
+last34:
+	MOVOU      160(BX), X14
+	MOVOU      144(BX), X15
+	PXOR       X1, X15
+	AESDECLAST X15, X13
+	MOVOU      X13, 160(DX)
+	MOVOU      128(BX), X13
+	PXOR       X1, X13
+	AESDECLAST X13, X12
+	MOVOU      X12, 144(DX)
+	MOVOU      112(BX), X12
+	PXOR       X1, X12
+	AESDECLAST X12, X11
+	MOVOU      X11, 128(DX)
+	MOVOU      96(BX), X11
+	PXOR       X1, X11
+	AESDECLAST X11, X10
+	MOVOU      X10, 112(DX)
+	MOVOU      80(BX), X10
+	PXOR       X1, X10
+	AESDECLAST X10, X9
+	MOVOU      X9, 96(DX)
+	MOVOU      64(BX), X9
+	PXOR       X1, X9
+	AESDECLAST X9, X8
+	MOVOU      X8, 80(DX)
+	MOVOU      48(BX), X8
+	PXOR       X1, X8
+	AESDECLAST X8, X7
+	MOVOU      X7, 64(DX)
+	MOVOU      32(BX), X7
+	PXOR       X1, X7
+	AESDECLAST X7, X6
+	MOVOU      X6, 48(DX)
+	MOVOU      16(BX), X6
+	PXOR       X1, X6
+	AESDECLAST X6, X5
+	MOVOU      X5, 32(DX)
+	MOVOU      (BX), X5
+	PXOR       X1, X5
+	AESDECLAST X5, X4
+	MOVOU      X4, 16(DX)
+	PXOR       X1, X2
+	AESDECLAST X2, X3
+	MOVOU      X3, (DX)
+	MOVOA      X14, X2
+	ADDQ       $0x000000b0, BX
+	ADDQ       $0x000000b0, DX
+	SUBQ       $0x0b, SI
+	JMP        group32
+
+narrower33:
+	CMPQ   SI, $0x08
+	JB     narrower35
+	MOVOU  (BX), X3
+	PXOR   X0, X3
+	MOVOU  16(BX), X4
+	PXOR   X0, X4
+	MOVOU  32(BX), X5
+	PXOR   X0, X5
+	MOVOU  48(BX), X6
+	PXOR   X0, X6
+	MOVOU  64(BX), X7
+	PXOR   X0, X7
+	MOVOU  80(BX), X8
+	PXOR   X0, X8
+	MOVOU  96(BX), X9
+	PXOR   X0, X9
+	MOVOU  112(BX), X10
+	PXOR   X0, X10
+	CMPQ   CX, $0x0c
+	MOVOA  16(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  32(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  48(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  64(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  80(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  96(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  112(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  128(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  144(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	JB     last36
+	MOVOA  160(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  176(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	JE     last36
+	MOVOA  192(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+	MOVOA  208(AX), X11
+	AESDEC X11, X3
+	AESDEC X11, X4
+	AESDEC X11, X5
+	AESDEC X11, X6
+	AESDEC X11, X7
+	AESDEC X11, X8
+	AESDEC X11, X9
+	AESDEC X11, X10
+
+last36:
 	MOVOU      112(BX), X11
 	MOVOU      96(BX), X12
 	PXOR       X1, X12
@@ -2950,11 +3188,10 @@ last43:
 	ADDQ       $0x00000080, BX
 	ADDQ       $0x00000080, DX
 	SUBQ       $0x08, SI
-	JMP        group42
 
-narrower41:
+narrower35:
 	CMPQ   SI, $0x04
-	JB     narrower44
+	JB     narrower37
 	MOVOU  (BX), X3
 	PXOR   X0, X3
 	MOVOU  16(BX), X4
@@ -3009,7 +3246,7 @@ narrower41:
 	AESDEC X7, X4
 	AESDEC X7, X5
 	AESDEC X7, X6
-	JB     last46
+	JB     last38
 	MOVOA  160(AX), X7
 	AESDEC X7, X3
 	AESDEC X7, X4
@@ -3020,7 +3257,7 @@ narrower41:
 	AESDEC X7, X4
 	AESDEC X7, X5
 	AESDEC X7, X6
-	JE     last46
+	JE     last38
 	MOVOA  192(AX), X7
 	AESDEC X7, X3
 	AESDEC X7, X4
@@ -3032,7 +3269,7 @@ narrower41:
 	AESDEC X7, X5
 	AESDEC X7, X6
 
-last46:
+last38:
 	MOVOU      48(BX), X7
 	MOVOU      32(BX), X8
 	PXOR       X1, X8
@@ -3054,9 +3291,9 @@ last46:
 	ADDQ       $0x00000040, DX
 	SUBQ       $0x04, SI
 
-narrower44:
+narrower37:
 	CMPQ   SI, $0x02
-	JB     narrower47
+	JB     narrower39
 	MOVOU  (BX), X3
 	PXOR   X0, X3
 	MOVOU  16(BX), X4
@@ -3089,14 +3326,14 @@ narrower44:
 	MOVOA  144(AX), X5
 	AESDEC X5, X3
 	AESDEC X5, X4
-	JB     last49
+	JB     last40
 	MOVOA  160(AX), X5
 	AESDEC X5, X3
 	AESDEC X5, X4
 	MOVOA  176(AX), X5
 	AESDEC X5, X3
 	AESDEC X5, X4
-	JE     last49
+	JE     last40
 	MOVOA  192(AX), X5
 	AESDEC X5, X3
 	AESDEC X5, X4
@@ -3104,7 +3341,7 @@ narrower44:
 	AESDEC X5, X3
 	AESDEC X5, X4
 
-last49:
+last40:
 	MOVOU      16(BX), X5
 	MOVOU      (BX), X6
 	PXOR       X1, X6
@@ -3118,9 +3355,9 @@ last49:
 	ADDQ       $0x00000020, DX
 	SUBQ       $0x02, SI
 
-narrower47:
+narrower39:
 	CMPQ   SI, $0x01
-	JB     narrower50
+	JB     narrower41
 	MOVOU  (BX), X3
 	PXOR   X0, X3
 	CMPQ   CX, $0x0c
@@ -3142,18 +3379,18 @@ narrower47:
 	AESDEC X4, X3
 	MOVOA  144(AX), X4
 	AESDEC X4, X3
-	JB     last52
+	JB     last42
 	MOVOA  160(AX), X4
 	AESDEC X4, X3
 	MOVOA  176(AX), X4
 	AESDEC X4, X3
-	JE     last52
+	JE     last42
 	MOVOA  192(AX), X4
 	AESDEC X4, X3
 	MOVOA  208(AX), X4
 	AESDEC X4, X3
 
-last52:
+last42:
 	MOVOU      (BX), X4
 	PXOR       X1, X2
 	AESDECLAST X2, X3
@@ -3163,13 +3400,13 @@ last52:
 	ADDQ       $0x00000010, DX
 	SUBQ       $0x01, SI
 
-narrower50:
+narrower41:
 	ADDQ srcStride+48(FP), BX
 	SUBQ unit+32(FP), BX
 	ADDQ dstStride+40(FP), DX
 	SUBQ unit+32(FP), DX
 	DECQ sectors+24(FP)
-	JNZ  sector40
+	JNZ  sector31
 	RET
 
 // func cbcEncrypt(dst *[3]*byte, src *[3]*byte, first *byte, last *byte, chains int, blocks int, dstStride int, srcStride int, dstAhead int, srcAhead int, aheadStep int, enc *[240]byte, rounds int)
@@ -3196,7 +3433,7 @@ TEXT ·cbcEncrypt(SB), NOSPLIT, $8-104
 
 	// 1 chains
 	CMPQ  SI, $0x01
-	JNE   other53
+	JNE   other43
 	MOVQ  (DI), SI
 	MOVQ  (R10), R14
 	MOVOU (DX), X2
@@ -3210,7 +3447,7 @@ TEXT ·cbcEncrypt(SB), NOSPLIT, $8-104
 	PXOR  X0, X4
 	PXOR  X4, X2
 
-blocks54:
+blocks44:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	ADDQ       aheadStep+80(FP), BP
@@ -3234,21 +3471,21 @@ blocks54:
 	AESENC     X0, X2
 	MOVOA      144(AX), X0
 	AESENC     X0, X2
-	JB         last56
+	JB         last46
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	MOVOA      176(AX), X0
 	AESENC     X0, X2
-	JE         last56
+	JE         last46
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	MOVOA      208(AX), X0
 	AESENC     X0, X2
 
-last56:
+last46:
 	ADDQ       $0x10, R14
 	DECQ       BX
-	JZ         end55
+	JZ         end45
 	MOVOU      (R14), X0
 	PXOR       X3, X0
 	AESENCLAST X0, X2
@@ -3256,19 +3493,19 @@ last56:
 	PXOR       X1, X0
 	MOVOU      X0, (SI)
 	ADDQ       $0x10, SI
-	JMP        blocks54
+	JMP        blocks44
 
-end55:
+end45:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	MOVQ       last+24(FP), AX
 	MOVOU      X2, (AX)
 	RET
 
-other53:
+other43:
 	// 12 chains
 	CMPQ  SI, $0x0c
-	JNE   other57
+	JNE   other47
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  16(DI), DI
@@ -3292,7 +3529,7 @@ other53:
 	MOVQ  srcAhead+72(FP), BP
 	ADDQ  R14, BP
 
-blocks58:
+blocks48:
 	MOVOU      (R14), X14
 	PXOR       X0, X14
 	PXOR       X14, X2
@@ -3455,7 +3692,7 @@ blocks58:
 	AESENC     X14, X11
 	AESENC     X14, X12
 	AESENC     X14, X13
-	JB         last59
+	JB         last49
 	MOVOA      160(AX), X14
 	AESENC     X14, X2
 	AESENC     X14, X3
@@ -3482,7 +3719,7 @@ blocks58:
 	AESENC     X14, X11
 	AESENC     X14, X12
 	AESENC     X14, X13
-	JE         last59
+	JE         last49
 	MOVOA      192(AX), X14
 	AESENC     X14, X2
 	AESENC     X14, X3
@@ -3510,7 +3747,7 @@ blocks58:
 	AESENC     X14, X12
 	AESENC     X14, X13
 
-last59:
+last49:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -3542,7 +3779,7 @@ last59:
 	ADDQ       $0x10, R13
 	ADDQ       $0x10, DI
 	DECQ       BX
-	JNZ        blocks58
+	JNZ        blocks48
 	MOVQ       last+24(FP), AX
 	MOVOU      X2, (AX)
 	MOVOU      X3, 16(AX)
@@ -3558,10 +3795,10 @@ last59:
 	MOVOU      X13, 176(AX)
 	RET
 
-other57:
+other47:
 	// 11 chains
 	CMPQ  SI, $0x0b
-	JNE   other60
+	JNE   other50
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  16(DI), DI
@@ -3584,7 +3821,7 @@ other57:
 	MOVQ  srcAhead+72(FP), BP
 	ADDQ  R14, BP
 
-blocks61:
+blocks51:
 	MOVOU      (R14), X13
 	PXOR       X0, X13
 	PXOR       X13, X2
@@ -3735,7 +3972,7 @@ blocks61:
 	AESENC     X13, X10
 	AESENC     X13, X11
 	AESENC     X13, X12
-	JB         last62
+	JB         last52
 	MOVOA      160(AX), X13
 	AESENC     X13, X2
 	AESENC     X13, X3
@@ -3760,7 +3997,7 @@ blocks61:
 	AESENC     X13, X10
 	AESENC     X13, X11
 	AESENC     X13, X12
-	JE         last62
+	JE         last52
 	MOVOA      192(AX), X13
 	AESENC     X13, X2
 	AESENC     X13, X3
@@ -3786,7 +4023,7 @@ blocks61:
 	AESENC     X13, X11
 	AESENC     X13, X12
 
-last62:
+last52:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -3816,7 +4053,7 @@ last62:
 	ADDQ       $0x10, R13
 	ADDQ       $0x10, DI
 	DECQ       BX
-	JNZ        blocks61
+	JNZ        blocks51
 	MOVQ       last+24(FP), AX
 	MOVOU      X2, (AX)
 	MOVOU      X3, 16(AX)
@@ -3831,10 +4068,10 @@ last62:
 	MOVOU      X12, 160(AX)
 	RET
 
-other60:
+other50:
 	// 10 chains
 	CMPQ  SI, $0x0a
-	JNE   other63
+	JNE   other53
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  16(DI), DI
@@ -3888,7 +4125,7 @@ other60:
 	PXOR  X0, X13
 	PXOR  X13, X11
 
-blocks64:
+blocks54:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	PREFETCHT0 64(BP)
@@ -3997,7 +4234,7 @@ blocks64:
 	AESENC     X0, X9
 	AESENC     X0, X10
 	AESENC     X0, X11
-	JB         last66
+	JB         last56
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -4020,7 +4257,7 @@ blocks64:
 	AESENC     X0, X9
 	AESENC     X0, X10
 	AESENC     X0, X11
-	JE         last66
+	JE         last56
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -4044,12 +4281,12 @@ blocks64:
 	AESENC     X0, X10
 	AESENC     X0, X11
 
-last66:
+last56:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	ADDQ       $0x10, R10
 	DECQ       BX
-	JZ         end65
+	JZ         end55
 	MOVOU      (R14), X0
 	PXOR       X12, X0
 	AESENCLAST X0, X2
@@ -4113,9 +4350,9 @@ last66:
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
 	ADDQ       $0x10, DI
-	JMP        blocks64
+	JMP        blocks54
 
-end65:
+end55:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -4149,10 +4386,10 @@ end65:
 	MOVOU      X11, 144(AX)
 	RET
 
-other63:
+other53:
 	// 9 chains
 	CMPQ  SI, $0x09
-	JNE   other67
+	JNE   other57
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  16(DI), DI
@@ -4202,7 +4439,7 @@ other63:
 	PXOR  X0, X12
 	PXOR  X12, X10
 
-blocks68:
+blocks58:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	PREFETCHT0 64(BP)
@@ -4302,7 +4539,7 @@ blocks68:
 	AESENC     X0, X8
 	AESENC     X0, X9
 	AESENC     X0, X10
-	JB         last70
+	JB         last60
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -4323,7 +4560,7 @@ blocks68:
 	AESENC     X0, X8
 	AESENC     X0, X9
 	AESENC     X0, X10
-	JE         last70
+	JE         last60
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -4345,12 +4582,12 @@ blocks68:
 	AESENC     X0, X9
 	AESENC     X0, X10
 
-last70:
+last60:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	ADDQ       $0x10, R10
 	DECQ       BX
-	JZ         end69
+	JZ         end59
 	MOVOU      (R14), X0
 	PXOR       X11, X0
 	AESENCLAST X0, X2
@@ -4408,9 +4645,9 @@ last70:
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
 	ADDQ       $0x10, DI
-	JMP        blocks68
+	JMP        blocks58
 
-end69:
+end59:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -4441,10 +4678,10 @@ end69:
 	MOVOU      X10, 128(AX)
 	RET
 
-other67:
+other57:
 	// 8 chains
 	CMPQ  SI, $0x08
-	JNE   other71
+	JNE   other61
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  (R10), R14
@@ -4488,7 +4725,7 @@ other67:
 	PXOR  X0, X11
 	PXOR  X11, X9
 
-blocks72:
+blocks62:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	PREFETCHT0 64(BP)
@@ -4577,7 +4814,7 @@ blocks72:
 	AESENC     X0, X7
 	AESENC     X0, X8
 	AESENC     X0, X9
-	JB         last74
+	JB         last64
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -4596,7 +4833,7 @@ blocks72:
 	AESENC     X0, X7
 	AESENC     X0, X8
 	AESENC     X0, X9
-	JE         last74
+	JE         last64
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -4616,11 +4853,11 @@ blocks72:
 	AESENC     X0, X8
 	AESENC     X0, X9
 
-last74:
+last64:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	DECQ       BX
-	JZ         end73
+	JZ         end63
 	MOVOU      (R14), X0
 	PXOR       X10, X0
 	AESENCLAST X0, X2
@@ -4671,9 +4908,9 @@ last74:
 	MOVOU      X0, (R13)(R9*1)
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
-	JMP        blocks72
+	JMP        blocks62
 
-end73:
+end63:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -4701,10 +4938,10 @@ end73:
 	MOVOU      X9, 112(AX)
 	RET
 
-other71:
+other61:
 	// 7 chains
 	CMPQ  SI, $0x07
-	JNE   other75
+	JNE   other65
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  (R10), R14
@@ -4744,7 +4981,7 @@ other71:
 	PXOR  X0, X10
 	PXOR  X10, X8
 
-blocks76:
+blocks66:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	PREFETCHT0 64(BP)
@@ -4824,7 +5061,7 @@ blocks76:
 	AESENC     X0, X6
 	AESENC     X0, X7
 	AESENC     X0, X8
-	JB         last78
+	JB         last68
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -4841,7 +5078,7 @@ blocks76:
 	AESENC     X0, X6
 	AESENC     X0, X7
 	AESENC     X0, X8
-	JE         last78
+	JE         last68
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -4859,11 +5096,11 @@ blocks76:
 	AESENC     X0, X7
 	AESENC     X0, X8
 
-last78:
+last68:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	DECQ       BX
-	JZ         end77
+	JZ         end67
 	MOVOU      (R14), X0
 	PXOR       X9, X0
 	AESENCLAST X0, X2
@@ -4908,9 +5145,9 @@ last78:
 	MOVOU      X0, (R13)(R8*2)
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
-	JMP        blocks76
+	JMP        blocks66
 
-end77:
+end67:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -4935,10 +5172,10 @@ end77:
 	MOVOU      X8, 96(AX)
 	RET
 
-other75:
+other65:
 	// 6 chains
 	CMPQ  SI, $0x06
-	JNE   other79
+	JNE   other69
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  (R10), R14
@@ -4974,7 +5211,7 @@ other75:
 	PXOR  X0, X9
 	PXOR  X9, X7
 
-blocks80:
+blocks70:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	PREFETCHT0 64(BP)
@@ -5045,7 +5282,7 @@ blocks80:
 	AESENC     X0, X5
 	AESENC     X0, X6
 	AESENC     X0, X7
-	JB         last82
+	JB         last72
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -5060,7 +5297,7 @@ blocks80:
 	AESENC     X0, X5
 	AESENC     X0, X6
 	AESENC     X0, X7
-	JE         last82
+	JE         last72
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -5076,11 +5313,11 @@ blocks80:
 	AESENC     X0, X6
 	AESENC     X0, X7
 
-last82:
+last72:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	DECQ       BX
-	JZ         end81
+	JZ         end71
 	MOVOU      (R14), X0
 	PXOR       X8, X0
 	AESENCLAST X0, X2
@@ -5119,9 +5356,9 @@ last82:
 	MOVOU      X0, (R13)(R8*1)
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
-	JMP        blocks80
+	JMP        blocks70
 
-end81:
+end71:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -5143,10 +5380,10 @@ end81:
 	MOVOU      X7, 80(AX)
 	RET
 
-other79:
+other69:
 	// 5 chains
 	CMPQ  SI, $0x05
-	JNE   other83
+	JNE   other73
 	MOVQ  (DI), SI
 	MOVQ  8(DI), R13
 	MOVQ  (R10), R14
@@ -5178,7 +5415,7 @@ other79:
 	PXOR  X0, X8
 	PXOR  X8, X6
 
-blocks84:
+blocks74:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	PREFETCHT0 64(BP)
@@ -5240,7 +5477,7 @@ blocks84:
 	AESENC     X0, X4
 	AESENC     X0, X5
 	AESENC     X0, X6
-	JB         last86
+	JB         last76
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -5253,7 +5490,7 @@ blocks84:
 	AESENC     X0, X4
 	AESENC     X0, X5
 	AESENC     X0, X6
-	JE         last86
+	JE         last76
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -5267,11 +5504,11 @@ blocks84:
 	AESENC     X0, X5
 	AESENC     X0, X6
 
-last86:
+last76:
 	ADDQ       $0x10, R14
 	ADDQ       $0x10, R15
 	DECQ       BX
-	JZ         end85
+	JZ         end75
 	MOVOU      (R14), X0
 	PXOR       X7, X0
 	AESENCLAST X0, X2
@@ -5304,9 +5541,9 @@ last86:
 	MOVOU      X0, (R13)
 	ADDQ       $0x10, SI
 	ADDQ       $0x10, R13
-	JMP        blocks84
+	JMP        blocks74
 
-end85:
+end75:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -5325,10 +5562,10 @@ end85:
 	MOVOU      X6, 64(AX)
 	RET
 
-other83:
+other73:
 	// 4 chains
 	CMPQ  SI, $0x04
-	JNE   other87
+	JNE   other77
 	MOVQ  (DI), SI
 	MOVQ  (R10), R14
 	MOVOU (DX), X2
@@ -5354,7 +5591,7 @@ other83:
 	PXOR  X0, X7
 	PXOR  X7, X5
 
-blocks88:
+blocks78:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	ADDQ       aheadStep+80(FP), BP
@@ -5405,7 +5642,7 @@ blocks88:
 	AESENC     X0, X3
 	AESENC     X0, X4
 	AESENC     X0, X5
-	JB         last90
+	JB         last80
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -5416,7 +5653,7 @@ blocks88:
 	AESENC     X0, X3
 	AESENC     X0, X4
 	AESENC     X0, X5
-	JE         last90
+	JE         last80
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -5428,10 +5665,10 @@ blocks88:
 	AESENC     X0, X4
 	AESENC     X0, X5
 
-last90:
+last80:
 	ADDQ       $0x10, R14
 	DECQ       BX
-	JZ         end89
+	JZ         end79
 	MOVOU      (R14), X0
 	PXOR       X6, X0
 	AESENCLAST X0, X2
@@ -5457,9 +5694,9 @@ last90:
 	PXOR       X1, X0
 	MOVOU      X0, (SI)(R9*1)
 	ADDQ       $0x10, SI
-	JMP        blocks88
+	JMP        blocks78
 
-end89:
+end79:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -5475,10 +5712,10 @@ end89:
 	MOVOU      X5, 48(AX)
 	RET
 
-other87:
+other77:
 	// 3 chains
 	CMPQ  SI, $0x03
-	JNE   other91
+	JNE   other81
 	MOVQ  (DI), SI
 	MOVQ  (R10), R14
 	MOVOU (DX), X2
@@ -5500,7 +5737,7 @@ other87:
 	PXOR  X0, X6
 	PXOR  X6, X4
 
-blocks92:
+blocks82:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	ADDQ       aheadStep+80(FP), BP
@@ -5542,7 +5779,7 @@ blocks92:
 	AESENC     X0, X2
 	AESENC     X0, X3
 	AESENC     X0, X4
-	JB         last94
+	JB         last84
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -5551,7 +5788,7 @@ blocks92:
 	AESENC     X0, X2
 	AESENC     X0, X3
 	AESENC     X0, X4
-	JE         last94
+	JE         last84
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -5561,10 +5798,10 @@ blocks92:
 	AESENC     X0, X3
 	AESENC     X0, X4
 
-last94:
+last84:
 	ADDQ       $0x10, R14
 	DECQ       BX
-	JZ         end93
+	JZ         end83
 	MOVOU      (R14), X0
 	PXOR       X5, X0
 	AESENCLAST X0, X2
@@ -5584,9 +5821,9 @@ last94:
 	PXOR       X1, X0
 	MOVOU      X0, (SI)(R8*2)
 	ADDQ       $0x10, SI
-	JMP        blocks92
+	JMP        blocks82
 
-end93:
+end83:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3
@@ -5599,7 +5836,7 @@ end93:
 	MOVOU      X4, 32(AX)
 	RET
 
-other91:
+other81:
 	// 2 chains
 	MOVQ  (DI), SI
 	MOVQ  (R10), R14
@@ -5618,7 +5855,7 @@ other91:
 	PXOR  X0, X5
 	PXOR  X5, X3
 
-blocks96:
+blocks86:
 	PREFETCHT0 (BP)
 	PREFETCHT0 (DX)
 	ADDQ       aheadStep+80(FP), BP
@@ -5651,14 +5888,14 @@ blocks96:
 	MOVOA      144(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
-	JB         last98
+	JB         last88
 	MOVOA      160(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
 	MOVOA      176(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
-	JE         last98
+	JE         last88
 	MOVOA      192(AX), X0
 	AESENC     X0, X2
 	AESENC     X0, X3
@@ -5666,10 +5903,10 @@ blocks96:
 	AESENC     X0, X2
 	AESENC     X0, X3
 
-last98:
+last88:
 	ADDQ       $0x10, R14
 	DECQ       BX
-	JZ         end97
+	JZ         end87
 	MOVOU      (R14), X0
 	PXOR       X4, X0
 	AESENCLAST X0, X2
@@ -5683,9 +5920,9 @@ last98:
 	PXOR       X1, X0
 	MOVOU      X0, (SI)(R8*1)
 	ADDQ       $0x10, SI
-	JMP        blocks96
+	JMP        blocks86
 
-end97:
+end87:
 	AESENCLAST X1, X2
 	MOVOU      X2, (SI)
 	AESENCLAST X1, X3

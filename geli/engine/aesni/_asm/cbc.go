@@ -6,13 +6,18 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
+// decryptWidest is as many blocks as registers allow. Eight fill the pipes
+// exactly and lose every slot that anything else takes: 0.95 of the bound, 11
+// reach 0.97.
+const decryptWidest = 11
+
 // cbcDecrypt generates P[i] = D(C[i]) ^ C[i-1], C[-1] = IV. Within a group the
 // blocks are written from the last to the first, so that in place a block's
 // ciphertext is there as long as it is needed; the group's last one is kept in a
 // register for the next group.
 func cbcDecrypt() {
 	TEXT("cbcDecrypt", NOSPLIT, "func(dst, src, ivs *byte, sectors, unit, dstStride, srcStride int, dec *[240]byte, rounds int)")
-	Doc("cbcDecrypt works on a run of sectors of unit bytes, a multiple of 16, 8 blocks in flight.")
+	Doc("cbcDecrypt works on a run of sectors of unit bytes, a multiple of 16, 11 blocks in flight.")
 	Pragma("noescape")
 	s := loadSchedule("dec")
 	k0, kr := XMM(), XMM()
@@ -24,7 +29,7 @@ func cbcDecrypt() {
 		before := XMM() // C[i-1] of the group's first block
 		MOVOU(Mem{Base: iv}, before)
 		ADDQ(U8(block), iv)
-		run.groups(func(width int) {
+		run.groups(decryptWidest, func(width int) {
 			x := xmms(width)
 			for i := range x {
 				MOVOU(run.from(i), x[i])

@@ -112,17 +112,22 @@ func label(name string) string {
 
 var labels int
 
-// widths calls body for groups of 8, 4, 2 and 1 blocks and makes the loop
-// around it: groups of 8 as long as left, the number of blocks to go, allows,
-// then the rest. body must take its blocks off left itself.
-func widths(left Register, body func(width int)) {
-	for _, width := range []int{8, 4, 2, 1} {
-		next, again := label("narrower"), label("group")
-		Label(again)
+// widths calls body for groups of so many blocks and makes the loop around it:
+// widest ones as long as left, the number of blocks to go, allows, then ever
+// narrower ones. body must take its blocks off left itself.
+func widths(left Register, widest int, body func(width int)) {
+	narrower := []int{8, 4, 2, 1}
+	for narrower[0] >= widest {
+		narrower = narrower[1:]
+	}
+	again := label("group")
+	Label(again)
+	for _, width := range append([]int{widest}, narrower...) {
+		next := label("narrower")
 		CMPQ(left, U8(uint8(width)))
 		JB(LabelRef(next))
 		body(width)
-		if width == 8 {
+		if width == widest {
 			JMP(LabelRef(again))
 		}
 		Label(next)

@@ -42,11 +42,11 @@ const prefetchBytes = 1024
 const cacheLine = 64
 
 // groups makes the loop over a sector's groups of blocks.
-func (r run) groups(body func(width int)) {
+func (r run) groups(widest int, body func(width int)) {
 	MOVQ(param("unit"), r.left)
 	SHRQ(U8(4), r.left)
-	widths(r.left, func(width int) {
-		for line := 0; width == 8 && line < width*block; line += cacheLine {
+	widths(r.left, widest, func(width int) {
+		for line := 0; width == widest && line < width*block; line += cacheLine {
 			PREFETCHT0(r.from(0).Offset(prefetchBytes + line))
 			PREFETCHT0(r.to(0).Offset(prefetchBytes + line))
 		}
