@@ -52,6 +52,7 @@ func New(env Env) *cli.App {
 		onetimeVerb(env),
 		enginesVerb(env),
 		selftestVerb(env),
+		doctorVerb(env),
 		initVerb(env),
 		dumpVerb(env),
 	}
