@@ -9,151 +9,151 @@
 TEXT ·expand128(SB), NOSPLIT, $0-16
 	MOVQ  key+8(FP), AX
 	MOVQ  enc+0(FP), CX
-	MOVOA rotWord3<>+0(SB), X2
+	MOVOA rotWord3<>+0(SB), X1
 	MOVOA rcon1<>+0(SB), X0
-	MOVOU (AX), X3
-	MOVOA X3, (CX)
+	MOVOU (AX), X2
+	MOVOA X2, (CX)
 
 	// Step 1
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X4
+	MOVOA      X2, X4
 	PSLLDQ     $0x04, X4
-	PXOR       X4, X3
-	MOVOA      X3, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
 	PSLLDQ     $0x08, X4
-	PXOR       X4, X3
-	PXOR       X1, X3
-	MOVOA      X3, 16(CX)
+	PXOR       X4, X2
+	PXOR       X3, X2
+	MOVOA      X2, 16(CX)
 
 	// Step 2
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X4
+	MOVOA      X2, X4
 	PSLLDQ     $0x04, X4
-	PXOR       X4, X3
-	MOVOA      X3, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
 	PSLLDQ     $0x08, X4
-	PXOR       X4, X3
-	PXOR       X1, X3
-	MOVOA      X3, 32(CX)
+	PXOR       X4, X2
+	PXOR       X3, X2
+	MOVOA      X2, 32(CX)
 
 	// Step 3
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X4
+	MOVOA      X2, X4
 	PSLLDQ     $0x04, X4
-	PXOR       X4, X3
-	MOVOA      X3, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
 	PSLLDQ     $0x08, X4
-	PXOR       X4, X3
-	PXOR       X1, X3
-	MOVOA      X3, 48(CX)
+	PXOR       X4, X2
+	PXOR       X3, X2
+	MOVOA      X2, 48(CX)
 
 	// Step 4
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X4
+	MOVOA      X2, X4
 	PSLLDQ     $0x04, X4
-	PXOR       X4, X3
-	MOVOA      X3, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
 	PSLLDQ     $0x08, X4
-	PXOR       X4, X3
-	PXOR       X1, X3
-	MOVOA      X3, 64(CX)
+	PXOR       X4, X2
+	PXOR       X3, X2
+	MOVOA      X2, 64(CX)
 
 	// Step 5
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X4
+	MOVOA      X2, X4
 	PSLLDQ     $0x04, X4
-	PXOR       X4, X3
-	MOVOA      X3, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
 	PSLLDQ     $0x08, X4
-	PXOR       X4, X3
-	PXOR       X1, X3
-	MOVOA      X3, 80(CX)
+	PXOR       X4, X2
+	PXOR       X3, X2
+	MOVOA      X2, 80(CX)
 
 	// Step 6
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X4
+	MOVOA      X2, X4
 	PSLLDQ     $0x04, X4
-	PXOR       X4, X3
-	MOVOA      X3, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
 	PSLLDQ     $0x08, X4
-	PXOR       X4, X3
-	PXOR       X1, X3
-	MOVOA      X3, 96(CX)
+	PXOR       X4, X2
+	PXOR       X3, X2
+	MOVOA      X2, 96(CX)
 
 	// Step 7
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X4
+	MOVOA      X2, X4
 	PSLLDQ     $0x04, X4
-	PXOR       X4, X3
-	MOVOA      X3, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
 	PSLLDQ     $0x08, X4
-	PXOR       X4, X3
-	PXOR       X1, X3
-	MOVOA      X3, 112(CX)
+	PXOR       X4, X2
+	PXOR       X3, X2
+	MOVOA      X2, 112(CX)
 
 	// Step 8
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X0
+	MOVOA      X2, X0
 	PSLLDQ     $0x04, X0
-	PXOR       X0, X3
-	MOVOA      X3, X0
+	PXOR       X0, X2
+	MOVOA      X2, X0
 	PSLLDQ     $0x08, X0
-	PXOR       X0, X3
-	PXOR       X1, X3
-	MOVOA      X3, 128(CX)
+	PXOR       X0, X2
+	PXOR       X3, X2
+	MOVOA      X2, 128(CX)
 	MOVOA      rcon1B<>+0(SB), X0
 
 	// Step 9
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X4
+	MOVOA      X2, X4
 	PSLLDQ     $0x04, X4
-	PXOR       X4, X3
-	MOVOA      X3, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
 	PSLLDQ     $0x08, X4
-	PXOR       X4, X3
-	PXOR       X1, X3
-	MOVOA      X3, 144(CX)
+	PXOR       X4, X2
+	PXOR       X3, X2
+	MOVOA      X2, 144(CX)
 
 	// Step 10
-	MOVOA      X3, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X3, X0
+	MOVOA      X2, X0
 	PSLLDQ     $0x04, X0
-	PXOR       X0, X3
-	MOVOA      X3, X0
+	PXOR       X0, X2
+	MOVOA      X2, X0
 	PSLLDQ     $0x08, X0
-	PXOR       X0, X3
-	PXOR       X1, X3
-	MOVOA      X3, 160(CX)
+	PXOR       X0, X2
+	PXOR       X3, X2
+	MOVOA      X2, 160(CX)
 	RET
 
 DATA rotWord3<>+0(SB)/4, $0x0c0f0e0d
@@ -179,190 +179,189 @@ GLOBL rcon1B<>(SB), RODATA|NOPTR, $16
 TEXT ·expand192(SB), NOSPLIT, $0-16
 	MOVQ  key+8(FP), AX
 	MOVQ  enc+0(FP), CX
-	MOVOA rotWord1<>+0(SB), X2
+	MOVOA rotWord1<>+0(SB), X1
 	MOVOA rcon1<>+0(SB), X0
-	MOVOU (AX), X3
-	MOVOA X3, (CX)
-	MOVQ  16(AX), X4
+	MOVOU (AX), X2
+	MOVOA X2, (CX)
+	MOVQ  16(AX), X3
 
 	// Step 1
-	MOVOA      X4, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X4
+	PSHUFB     X1, X4
+	AESENCLAST X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X4, X5
-	MOVOA      X3, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X3
-	MOVOA      X3, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X3
-	PXOR       X1, X3
-	PSHUFD     $0xff, X3, X1
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
+	MOVOA      X2, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X2
+	MOVOA      X2, X5
+	PSLLDQ     $0x08, X5
+	PXOR       X5, X2
+	PXOR       X4, X2
+	MOVOA      X3, X4
+	MOVOA      X3, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X3
+	PSHUFD     $0xff, X2, X5
+	PXOR       X5, X3
 
 	// Old words 4, 5 and new words 0, 1; then new words 2 to 5
-	SHUFPD $0x00, X3, X5
-	MOVOA  X5, 16(CX)
-	MOVOA  X3, X1
-	SHUFPD $0x01, X4, X1
-	MOVOA  X1, 32(CX)
+	SHUFPD $0x00, X2, X4
+	MOVOA  X4, 16(CX)
+	MOVOA  X2, X4
+	SHUFPD $0x01, X3, X4
+	MOVOA  X4, 32(CX)
 
 	// Step 2
-	MOVOA      X4, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X4
+	PSHUFB     X1, X4
+	AESENCLAST X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X4, X5
-	MOVOA      X3, X5
+	MOVOA      X2, X5
 	PSLLDQ     $0x04, X5
-	PXOR       X5, X3
-	MOVOA      X3, X5
+	PXOR       X5, X2
+	MOVOA      X2, X5
 	PSLLDQ     $0x08, X5
-	PXOR       X5, X3
-	PXOR       X1, X3
-	MOVOA      X3, 48(CX)
-	PSHUFD     $0xff, X3, X1
-	MOVOA      X4, X5
-	PSLLDQ     $0x04, X5
-	PXOR       X5, X4
-	PXOR       X1, X4
+	PXOR       X5, X2
+	PXOR       X4, X2
+	MOVOA      X2, 48(CX)
+	MOVOA      X3, X4
+	MOVOA      X3, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X3
+	PSHUFD     $0xff, X2, X4
+	PXOR       X4, X3
 
 	// Step 3
-	MOVOA      X4, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X4
+	PSHUFB     X1, X4
+	AESENCLAST X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X4, X5
-	MOVOA      X3, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X3
-	MOVOA      X3, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X3
-	PXOR       X1, X3
-	PSHUFD     $0xff, X3, X1
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
+	MOVOA      X2, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X2
+	MOVOA      X2, X5
+	PSLLDQ     $0x08, X5
+	PXOR       X5, X2
+	PXOR       X4, X2
+	MOVOA      X3, X4
+	MOVOA      X3, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X3
+	PSHUFD     $0xff, X2, X5
+	PXOR       X5, X3
 
 	// Old words 4, 5 and new words 0, 1; then new words 2 to 5
-	SHUFPD $0x00, X3, X5
-	MOVOA  X5, 64(CX)
-	MOVOA  X3, X1
-	SHUFPD $0x01, X4, X1
-	MOVOA  X1, 80(CX)
+	SHUFPD $0x00, X2, X4
+	MOVOA  X4, 64(CX)
+	MOVOA  X2, X4
+	SHUFPD $0x01, X3, X4
+	MOVOA  X4, 80(CX)
 
 	// Step 4
-	MOVOA      X4, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X4
+	PSHUFB     X1, X4
+	AESENCLAST X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X4, X5
-	MOVOA      X3, X5
+	MOVOA      X2, X5
 	PSLLDQ     $0x04, X5
-	PXOR       X5, X3
-	MOVOA      X3, X5
+	PXOR       X5, X2
+	MOVOA      X2, X5
 	PSLLDQ     $0x08, X5
-	PXOR       X5, X3
-	PXOR       X1, X3
-	MOVOA      X3, 96(CX)
-	PSHUFD     $0xff, X3, X1
-	MOVOA      X4, X5
-	PSLLDQ     $0x04, X5
-	PXOR       X5, X4
-	PXOR       X1, X4
+	PXOR       X5, X2
+	PXOR       X4, X2
+	MOVOA      X2, 96(CX)
+	MOVOA      X3, X4
+	MOVOA      X3, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X3
+	PSHUFD     $0xff, X2, X4
+	PXOR       X4, X3
 
 	// Step 5
-	MOVOA      X4, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X4
+	PSHUFB     X1, X4
+	AESENCLAST X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X4, X5
-	MOVOA      X3, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X3
-	MOVOA      X3, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X3
-	PXOR       X1, X3
-	PSHUFD     $0xff, X3, X1
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
+	MOVOA      X2, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X2
+	MOVOA      X2, X5
+	PSLLDQ     $0x08, X5
+	PXOR       X5, X2
+	PXOR       X4, X2
+	MOVOA      X3, X4
+	MOVOA      X3, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X3
+	PSHUFD     $0xff, X2, X5
+	PXOR       X5, X3
 
 	// Old words 4, 5 and new words 0, 1; then new words 2 to 5
-	SHUFPD $0x00, X3, X5
-	MOVOA  X5, 112(CX)
-	MOVOA  X3, X1
-	SHUFPD $0x01, X4, X1
-	MOVOA  X1, 128(CX)
+	SHUFPD $0x00, X2, X4
+	MOVOA  X4, 112(CX)
+	MOVOA  X2, X4
+	SHUFPD $0x01, X3, X4
+	MOVOA  X4, 128(CX)
 
 	// Step 6
-	MOVOA      X4, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X4
+	PSHUFB     X1, X4
+	AESENCLAST X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X4, X5
-	MOVOA      X3, X5
+	MOVOA      X2, X5
 	PSLLDQ     $0x04, X5
-	PXOR       X5, X3
-	MOVOA      X3, X5
+	PXOR       X5, X2
+	MOVOA      X2, X5
 	PSLLDQ     $0x08, X5
-	PXOR       X5, X3
-	PXOR       X1, X3
-	MOVOA      X3, 144(CX)
-	PSHUFD     $0xff, X3, X1
-	MOVOA      X4, X5
-	PSLLDQ     $0x04, X5
-	PXOR       X5, X4
-	PXOR       X1, X4
+	PXOR       X5, X2
+	PXOR       X4, X2
+	MOVOA      X2, 144(CX)
+	MOVOA      X3, X4
+	MOVOA      X3, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X3
+	PSHUFD     $0xff, X2, X4
+	PXOR       X4, X3
 
 	// Step 7
-	MOVOA      X4, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X4
+	PSHUFB     X1, X4
+	AESENCLAST X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X4, X5
-	MOVOA      X3, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X3
-	MOVOA      X3, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X3
-	PXOR       X1, X3
-	PSHUFD     $0xff, X3, X1
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
+	MOVOA      X2, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X2
+	MOVOA      X2, X5
+	PSLLDQ     $0x08, X5
+	PXOR       X5, X2
+	PXOR       X4, X2
+	MOVOA      X3, X4
+	MOVOA      X3, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X3
+	PSHUFD     $0xff, X2, X5
+	PXOR       X5, X3
 
 	// Old words 4, 5 and new words 0, 1; then new words 2 to 5
-	SHUFPD $0x00, X3, X5
-	MOVOA  X5, 160(CX)
-	MOVOA  X3, X1
-	SHUFPD $0x01, X4, X1
-	MOVOA  X1, 176(CX)
+	SHUFPD $0x00, X2, X4
+	MOVOA  X4, 160(CX)
+	MOVOA  X2, X4
+	SHUFPD $0x01, X3, X4
+	MOVOA  X4, 176(CX)
 
 	// Step 8
-	MOVOA      X4, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X3
+	PSHUFB     X1, X3
+	AESENCLAST X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X4, X0
-	MOVOA      X3, X0
+	MOVOA      X2, X0
 	PSLLDQ     $0x04, X0
-	PXOR       X0, X3
-	MOVOA      X3, X0
+	PXOR       X0, X2
+	MOVOA      X2, X0
 	PSLLDQ     $0x08, X0
-	PXOR       X0, X3
-	PXOR       X1, X3
-	MOVOA      X3, 192(CX)
+	PXOR       X0, X2
+	PXOR       X3, X2
+	MOVOA      X2, 192(CX)
 	RET
 
 DATA rotWord1<>+0(SB)/4, $0x04070605
@@ -376,171 +375,164 @@ GLOBL rotWord1<>(SB), RODATA|NOPTR, $16
 TEXT ·expand256(SB), NOSPLIT, $0-16
 	MOVQ  key+8(FP), AX
 	MOVQ  enc+0(FP), CX
-	MOVOA rotWord3<>+0(SB), X2
-	PXOR  X3, X3
+	MOVOA rotWord3<>+0(SB), X1
 	MOVOA rcon1<>+0(SB), X0
-	MOVOU (AX), X4
-	MOVOA X4, (CX)
-	MOVOU 16(AX), X5
-	MOVOA X5, 16(CX)
+	MOVOU (AX), X2
+	MOVOA X2, (CX)
+	MOVOU 16(AX), X3
+	MOVOA X3, 16(CX)
 
 	// Step 1
-	MOVOA      X5, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
+	PSLLDQ     $0x08, X4
+	PXOR       X4, X2
+	PXOR       X0, X2
 	PSLLL      $0x01, X0
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	MOVOA      X4, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
+	MOVOA      X3, X4
+	PSHUFB     X1, X4
+	AESENCLAST X2, X4
 	MOVOA      X4, 32(CX)
-	PSHUFD     $0xff, X4, X1
-	AESENCLAST X3, X1
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 48(CX)
+	MOVOA      X3, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X3
+	MOVOA      X3, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X3
+	PSHUFD     $0xff, X4, X2
+	AESENCLAST X3, X2
+	MOVOA      X2, 48(CX)
 
 	// Step 2
-	MOVOA      X5, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X4, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X4
+	MOVOA      X4, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X4
+	PXOR       X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	MOVOA      X4, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 64(CX)
-	PSHUFD     $0xff, X4, X1
-	AESENCLAST X3, X1
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 80(CX)
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X4, X3
+	MOVOA      X3, 64(CX)
+	MOVOA      X2, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
+	PSLLDQ     $0x08, X4
+	PXOR       X4, X2
+	PSHUFD     $0xff, X3, X4
+	AESENCLAST X2, X4
+	MOVOA      X4, 80(CX)
 
 	// Step 3
-	MOVOA      X5, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X3
+	MOVOA      X3, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X3
+	PXOR       X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	MOVOA      X4, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 96(CX)
-	PSHUFD     $0xff, X4, X1
-	AESENCLAST X3, X1
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 112(CX)
+	MOVOA      X4, X2
+	PSHUFB     X1, X2
+	AESENCLAST X3, X2
+	MOVOA      X2, 96(CX)
+	MOVOA      X4, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X4
+	MOVOA      X4, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X4
+	PSHUFD     $0xff, X2, X3
+	AESENCLAST X4, X3
+	MOVOA      X3, 112(CX)
 
 	// Step 4
-	MOVOA      X5, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
+	PSLLDQ     $0x08, X4
+	PXOR       X4, X2
+	PXOR       X0, X2
 	PSLLL      $0x01, X0
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	MOVOA      X4, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
+	MOVOA      X3, X4
+	PSHUFB     X1, X4
+	AESENCLAST X2, X4
 	MOVOA      X4, 128(CX)
-	PSHUFD     $0xff, X4, X1
-	AESENCLAST X3, X1
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 144(CX)
+	MOVOA      X3, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X3
+	MOVOA      X3, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X3
+	PSHUFD     $0xff, X4, X2
+	AESENCLAST X3, X2
+	MOVOA      X2, 144(CX)
 
 	// Step 5
-	MOVOA      X5, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X4, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X4
+	MOVOA      X4, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X4
+	PXOR       X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	MOVOA      X4, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 160(CX)
-	PSHUFD     $0xff, X4, X1
-	AESENCLAST X3, X1
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 176(CX)
+	MOVOA      X2, X3
+	PSHUFB     X1, X3
+	AESENCLAST X4, X3
+	MOVOA      X3, 160(CX)
+	MOVOA      X2, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
+	PSLLDQ     $0x08, X4
+	PXOR       X4, X2
+	PSHUFD     $0xff, X3, X4
+	AESENCLAST X2, X4
+	MOVOA      X4, 176(CX)
 
 	// Step 6
-	MOVOA      X5, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X3
+	MOVOA      X3, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X3
+	PXOR       X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X4, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X4
-	MOVOA      X4, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 192(CX)
-	PSHUFD     $0xff, X4, X1
-	AESENCLAST X3, X1
-	MOVOA      X5, X3
+	MOVOA      X4, X2
+	PSHUFB     X1, X2
+	AESENCLAST X3, X2
+	MOVOA      X2, 192(CX)
+	MOVOA      X4, X3
 	PSLLDQ     $0x04, X3
-	PXOR       X3, X5
-	MOVOA      X5, X3
+	PXOR       X3, X4
+	MOVOA      X4, X3
 	PSLLDQ     $0x08, X3
-	PXOR       X3, X5
-	PXOR       X1, X5
-	MOVOA      X5, 208(CX)
+	PXOR       X3, X4
+	PSHUFD     $0xff, X2, X3
+	AESENCLAST X4, X3
+	MOVOA      X3, 208(CX)
 
 	// Step 7
-	MOVOA      X5, X1
-	PSHUFB     X2, X1
-	AESENCLAST X0, X1
+	MOVOA      X2, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X2
+	MOVOA      X2, X4
+	PSLLDQ     $0x08, X4
+	PXOR       X4, X2
+	PXOR       X0, X2
 	PSLLL      $0x01, X0
-	MOVOA      X4, X0
-	PSLLDQ     $0x04, X0
-	PXOR       X0, X4
-	MOVOA      X4, X0
-	PSLLDQ     $0x08, X0
-	PXOR       X0, X4
-	PXOR       X1, X4
-	MOVOA      X4, 224(CX)
+	MOVOA      X3, X0
+	PSHUFB     X1, X0
+	AESENCLAST X2, X0
+	MOVOA      X0, 224(CX)
 	RET
 
 // func expandPair128(first *[240]byte, second *[240]byte, key *byte)
@@ -549,275 +541,275 @@ TEXT ·expandPair128(SB), NOSPLIT, $0-24
 	MOVQ  key+16(FP), AX
 	MOVQ  first+0(FP), CX
 	MOVQ  second+8(FP), DX
-	MOVOA rotWord3<>+0(SB), X3
+	MOVOA rotWord3<>+0(SB), X2
 	MOVOA rcon1<>+0(SB), X0
-	MOVOU (AX), X4
-	MOVOA X4, (CX)
-	MOVOA rcon1<>+0(SB), X2
-	MOVOU 16(AX), X5
-	MOVOA X5, (DX)
+	MOVOU (AX), X3
+	MOVOA X3, (CX)
+	MOVOA rcon1<>+0(SB), X1
+	MOVOU 16(AX), X4
+	MOVOA X4, (DX)
 
 	// Step 1
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
+	MOVOA      X3, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X3
+	MOVOA      X3, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOA      X3, 16(CX)
+	MOVOA      X4, X5
+	PSHUFB     X2, X5
+	AESENCLAST X1, X5
+	PSLLL      $0x01, X1
 	MOVOA      X4, X6
 	PSLLDQ     $0x04, X6
 	PXOR       X6, X4
 	MOVOA      X4, X6
 	PSLLDQ     $0x08, X6
 	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 16(CX)
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 16(DX)
+	PXOR       X5, X4
+	MOVOA      X4, 16(DX)
 
 	// Step 2
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
+	MOVOA      X3, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X3
+	MOVOA      X3, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOA      X3, 32(CX)
+	MOVOA      X4, X5
+	PSHUFB     X2, X5
+	AESENCLAST X1, X5
+	PSLLL      $0x01, X1
 	MOVOA      X4, X6
 	PSLLDQ     $0x04, X6
 	PXOR       X6, X4
 	MOVOA      X4, X6
 	PSLLDQ     $0x08, X6
 	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 32(CX)
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 32(DX)
+	PXOR       X5, X4
+	MOVOA      X4, 32(DX)
 
 	// Step 3
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
+	MOVOA      X3, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X3
+	MOVOA      X3, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOA      X3, 48(CX)
+	MOVOA      X4, X5
+	PSHUFB     X2, X5
+	AESENCLAST X1, X5
+	PSLLL      $0x01, X1
 	MOVOA      X4, X6
 	PSLLDQ     $0x04, X6
 	PXOR       X6, X4
 	MOVOA      X4, X6
 	PSLLDQ     $0x08, X6
 	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 48(CX)
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 48(DX)
+	PXOR       X5, X4
+	MOVOA      X4, 48(DX)
 
 	// Step 4
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
+	MOVOA      X3, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X3
+	MOVOA      X3, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOA      X3, 64(CX)
+	MOVOA      X4, X5
+	PSHUFB     X2, X5
+	AESENCLAST X1, X5
+	PSLLL      $0x01, X1
 	MOVOA      X4, X6
 	PSLLDQ     $0x04, X6
 	PXOR       X6, X4
 	MOVOA      X4, X6
 	PSLLDQ     $0x08, X6
 	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 64(CX)
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 64(DX)
+	PXOR       X5, X4
+	MOVOA      X4, 64(DX)
 
 	// Step 5
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
+	MOVOA      X3, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X3
+	MOVOA      X3, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOA      X3, 80(CX)
+	MOVOA      X4, X5
+	PSHUFB     X2, X5
+	AESENCLAST X1, X5
+	PSLLL      $0x01, X1
 	MOVOA      X4, X6
 	PSLLDQ     $0x04, X6
 	PXOR       X6, X4
 	MOVOA      X4, X6
 	PSLLDQ     $0x08, X6
 	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 80(CX)
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 80(DX)
+	PXOR       X5, X4
+	MOVOA      X4, 80(DX)
 
 	// Step 6
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
+	MOVOA      X3, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X3
+	MOVOA      X3, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOA      X3, 96(CX)
+	MOVOA      X4, X5
+	PSHUFB     X2, X5
+	AESENCLAST X1, X5
+	PSLLL      $0x01, X1
 	MOVOA      X4, X6
 	PSLLDQ     $0x04, X6
 	PXOR       X6, X4
 	MOVOA      X4, X6
 	PSLLDQ     $0x08, X6
 	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 96(CX)
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 96(DX)
+	PXOR       X5, X4
+	MOVOA      X4, 96(DX)
 
 	// Step 7
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
+	MOVOA      X3, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X3
+	MOVOA      X3, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOA      X3, 112(CX)
+	MOVOA      X4, X5
+	PSHUFB     X2, X5
+	AESENCLAST X1, X5
+	PSLLL      $0x01, X1
 	MOVOA      X4, X6
 	PSLLDQ     $0x04, X6
 	PXOR       X6, X4
 	MOVOA      X4, X6
 	PSLLDQ     $0x08, X6
 	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 112(CX)
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 112(DX)
+	PXOR       X5, X4
+	MOVOA      X4, 112(DX)
 
 	// Step 8
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
-	MOVOA      X4, X0
+	MOVOA      X3, X0
 	PSLLDQ     $0x04, X0
-	PXOR       X0, X4
-	MOVOA      X4, X0
+	PXOR       X0, X3
+	MOVOA      X3, X0
 	PSLLDQ     $0x08, X0
-	PXOR       X0, X4
-	PXOR       X1, X4
-	MOVOA      X4, 128(CX)
+	PXOR       X0, X3
+	PXOR       X5, X3
+	MOVOA      X3, 128(CX)
 	MOVOA      rcon1B<>+0(SB), X0
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X5
-	MOVOA      X5, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X5
-	PXOR       X1, X5
-	MOVOA      X5, 128(DX)
-	MOVOA      rcon1B<>+0(SB), X2
+	MOVOA      X4, X5
+	PSHUFB     X2, X5
+	AESENCLAST X1, X5
+	PSLLL      $0x01, X1
+	MOVOA      X4, X1
+	PSLLDQ     $0x04, X1
+	PXOR       X1, X4
+	MOVOA      X4, X1
+	PSLLDQ     $0x08, X1
+	PXOR       X1, X4
+	PXOR       X5, X4
+	MOVOA      X4, 128(DX)
+	MOVOA      rcon1B<>+0(SB), X1
 
 	// Step 9
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
+	MOVOA      X3, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X3
+	MOVOA      X3, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOA      X3, 144(CX)
+	MOVOA      X4, X5
+	PSHUFB     X2, X5
+	AESENCLAST X1, X5
+	PSLLL      $0x01, X1
 	MOVOA      X4, X6
 	PSLLDQ     $0x04, X6
 	PXOR       X6, X4
 	MOVOA      X4, X6
 	PSLLDQ     $0x08, X6
 	PXOR       X6, X4
-	PXOR       X1, X4
-	MOVOA      X4, 144(CX)
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X6
-	PSLLDQ     $0x04, X6
-	PXOR       X6, X5
-	MOVOA      X5, X6
-	PSLLDQ     $0x08, X6
-	PXOR       X6, X5
-	PXOR       X1, X5
-	MOVOA      X5, 144(DX)
+	PXOR       X5, X4
+	MOVOA      X4, 144(DX)
 
 	// Step 10
-	MOVOA      X4, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X5
+	PSHUFB     X2, X5
+	AESENCLAST X0, X5
 	PSLLL      $0x01, X0
-	MOVOA      X4, X0
+	MOVOA      X3, X0
 	PSLLDQ     $0x04, X0
-	PXOR       X0, X4
-	MOVOA      X4, X0
+	PXOR       X0, X3
+	MOVOA      X3, X0
 	PSLLDQ     $0x08, X0
-	PXOR       X0, X4
+	PXOR       X0, X3
+	PXOR       X5, X3
+	MOVOA      X3, 160(CX)
+	MOVOA      X4, X0
+	PSHUFB     X2, X0
+	AESENCLAST X1, X0
+	PSLLL      $0x01, X1
+	MOVOA      X4, X1
+	PSLLDQ     $0x04, X1
 	PXOR       X1, X4
-	MOVOA      X4, 160(CX)
-	MOVOA      X5, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X5, X0
-	PSLLDQ     $0x04, X0
-	PXOR       X0, X5
-	MOVOA      X5, X0
-	PSLLDQ     $0x08, X0
-	PXOR       X0, X5
-	PXOR       X1, X5
-	MOVOA      X5, 160(DX)
+	MOVOA      X4, X1
+	PSLLDQ     $0x08, X1
+	PXOR       X1, X4
+	PXOR       X0, X4
+	MOVOA      X4, 160(DX)
 	RET
 
 // func expandPair256(first *[240]byte, second *[240]byte, key *byte)
@@ -826,320 +818,307 @@ TEXT ·expandPair256(SB), NOSPLIT, $0-24
 	MOVQ  key+16(FP), AX
 	MOVQ  first+0(FP), CX
 	MOVQ  second+8(FP), DX
-	MOVOA rotWord3<>+0(SB), X3
-	PXOR  X4, X4
+	MOVOA rotWord3<>+0(SB), X2
 	MOVOA rcon1<>+0(SB), X0
-	MOVOU (AX), X5
-	MOVOA X5, (CX)
-	MOVOU 16(AX), X6
-	MOVOA X6, 16(CX)
-	MOVOA rcon1<>+0(SB), X2
-	MOVOU 32(AX), X7
-	MOVOA X7, (DX)
-	MOVOU 48(AX), X8
-	MOVOA X8, 16(DX)
+	MOVOU (AX), X3
+	MOVOA X3, (CX)
+	MOVOU 16(AX), X4
+	MOVOA X4, 16(CX)
+	MOVOA rcon1<>+0(SB), X1
+	MOVOU 32(AX), X5
+	MOVOA X5, (DX)
+	MOVOU 48(AX), X6
+	MOVOA X6, 16(DX)
 
 	// Step 1
-	MOVOA      X6, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X7
+	PSLLDQ     $0x04, X7
+	PXOR       X7, X3
+	MOVOA      X3, X7
+	PSLLDQ     $0x08, X7
+	PXOR       X7, X3
+	PXOR       X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X5, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X5
-	MOVOA      X5, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X5
+	MOVOA      X4, X7
+	PSHUFB     X2, X7
+	AESENCLAST X3, X7
+	MOVOA      X7, 32(CX)
+	MOVOA      X4, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X4
+	MOVOA      X4, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X4
+	PSHUFD     $0xff, X7, X3
+	AESENCLAST X4, X3
+	MOVOA      X3, 48(CX)
+	MOVOA      X5, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X5
+	MOVOA      X5, X4
+	PSLLDQ     $0x08, X4
+	PXOR       X4, X5
 	PXOR       X1, X5
-	MOVOA      X5, 32(CX)
-	PSHUFD     $0xff, X5, X1
-	AESENCLAST X4, X1
-	MOVOA      X6, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X6
-	MOVOA      X6, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X6
-	PXOR       X1, X6
-	MOVOA      X6, 48(CX)
-	MOVOA      X8, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X7, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X7
-	MOVOA      X7, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X7
-	PXOR       X1, X7
-	MOVOA      X7, 32(DX)
-	PSHUFD     $0xff, X7, X1
-	AESENCLAST X4, X1
-	MOVOA      X8, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X8
-	MOVOA      X8, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X8
-	PXOR       X1, X8
-	MOVOA      X8, 48(DX)
+	PSLLL      $0x01, X1
+	MOVOA      X6, X4
+	PSHUFB     X2, X4
+	AESENCLAST X5, X4
+	MOVOA      X4, 32(DX)
+	MOVOA      X6, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X6
+	MOVOA      X6, X5
+	PSLLDQ     $0x08, X5
+	PXOR       X5, X6
+	PSHUFD     $0xff, X4, X5
+	AESENCLAST X6, X5
+	MOVOA      X5, 48(DX)
 
 	// Step 2
-	MOVOA      X6, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X7, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X7
+	MOVOA      X7, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X7
+	PXOR       X0, X7
 	PSLLL      $0x01, X0
-	MOVOA      X5, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X5
-	MOVOA      X5, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X5
-	PXOR       X1, X5
-	MOVOA      X5, 64(CX)
-	PSHUFD     $0xff, X5, X1
-	AESENCLAST X4, X1
-	MOVOA      X6, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X6
-	MOVOA      X6, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X6
-	PXOR       X1, X6
-	MOVOA      X6, 80(CX)
-	MOVOA      X8, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X7, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X7
-	MOVOA      X7, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X7
-	PXOR       X1, X7
-	MOVOA      X7, 64(DX)
-	PSHUFD     $0xff, X7, X1
-	AESENCLAST X4, X1
-	MOVOA      X8, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X8
-	MOVOA      X8, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X8
-	PXOR       X1, X8
-	MOVOA      X8, 80(DX)
+	MOVOA      X3, X6
+	PSHUFB     X2, X6
+	AESENCLAST X7, X6
+	MOVOA      X6, 64(CX)
+	MOVOA      X3, X7
+	PSLLDQ     $0x04, X7
+	PXOR       X7, X3
+	MOVOA      X3, X7
+	PSLLDQ     $0x08, X7
+	PXOR       X7, X3
+	PSHUFD     $0xff, X6, X7
+	AESENCLAST X3, X7
+	MOVOA      X7, 80(CX)
+	MOVOA      X4, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X4
+	MOVOA      X4, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X4
+	PXOR       X1, X4
+	PSLLL      $0x01, X1
+	MOVOA      X5, X3
+	PSHUFB     X2, X3
+	AESENCLAST X4, X3
+	MOVOA      X3, 64(DX)
+	MOVOA      X5, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X5
+	MOVOA      X5, X4
+	PSLLDQ     $0x08, X4
+	PXOR       X4, X5
+	PSHUFD     $0xff, X3, X4
+	AESENCLAST X5, X4
+	MOVOA      X4, 80(DX)
 
 	// Step 3
-	MOVOA      X6, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X6, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X6
+	MOVOA      X6, X5
+	PSLLDQ     $0x08, X5
+	PXOR       X5, X6
+	PXOR       X0, X6
 	PSLLL      $0x01, X0
-	MOVOA      X5, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X5
-	MOVOA      X5, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X5
-	PXOR       X1, X5
+	MOVOA      X7, X5
+	PSHUFB     X2, X5
+	AESENCLAST X6, X5
 	MOVOA      X5, 96(CX)
-	PSHUFD     $0xff, X5, X1
-	AESENCLAST X4, X1
-	MOVOA      X6, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X6
-	MOVOA      X6, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X6
-	PXOR       X1, X6
+	MOVOA      X7, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X7
+	MOVOA      X7, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X7
+	PSHUFD     $0xff, X5, X6
+	AESENCLAST X7, X6
 	MOVOA      X6, 112(CX)
-	MOVOA      X8, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X7, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X7
-	MOVOA      X7, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X7
-	PXOR       X1, X7
+	MOVOA      X3, X7
+	PSLLDQ     $0x04, X7
+	PXOR       X7, X3
+	MOVOA      X3, X7
+	PSLLDQ     $0x08, X7
+	PXOR       X7, X3
+	PXOR       X1, X3
+	PSLLL      $0x01, X1
+	MOVOA      X4, X7
+	PSHUFB     X2, X7
+	AESENCLAST X3, X7
 	MOVOA      X7, 96(DX)
-	PSHUFD     $0xff, X7, X1
-	AESENCLAST X4, X1
-	MOVOA      X8, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X8
-	MOVOA      X8, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X8
-	PXOR       X1, X8
-	MOVOA      X8, 112(DX)
+	MOVOA      X4, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X4
+	MOVOA      X4, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X4
+	PSHUFD     $0xff, X7, X3
+	AESENCLAST X4, X3
+	MOVOA      X3, 112(DX)
 
 	// Step 4
-	MOVOA      X6, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X5, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X5
+	MOVOA      X5, X4
+	PSLLDQ     $0x08, X4
+	PXOR       X4, X5
+	PXOR       X0, X5
 	PSLLL      $0x01, X0
-	MOVOA      X5, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X5
-	MOVOA      X5, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X5
-	PXOR       X1, X5
-	MOVOA      X5, 128(CX)
-	PSHUFD     $0xff, X5, X1
-	AESENCLAST X4, X1
-	MOVOA      X6, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X6
-	MOVOA      X6, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X6
-	PXOR       X1, X6
-	MOVOA      X6, 144(CX)
-	MOVOA      X8, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X7, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X7
-	MOVOA      X7, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X7
+	MOVOA      X6, X4
+	PSHUFB     X2, X4
+	AESENCLAST X5, X4
+	MOVOA      X4, 128(CX)
+	MOVOA      X6, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X6
+	MOVOA      X6, X5
+	PSLLDQ     $0x08, X5
+	PXOR       X5, X6
+	PSHUFD     $0xff, X4, X5
+	AESENCLAST X6, X5
+	MOVOA      X5, 144(CX)
+	MOVOA      X7, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X7
+	MOVOA      X7, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X7
 	PXOR       X1, X7
-	MOVOA      X7, 128(DX)
-	PSHUFD     $0xff, X7, X1
-	AESENCLAST X4, X1
-	MOVOA      X8, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X8
-	MOVOA      X8, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X8
-	PXOR       X1, X8
-	MOVOA      X8, 144(DX)
+	PSLLL      $0x01, X1
+	MOVOA      X3, X6
+	PSHUFB     X2, X6
+	AESENCLAST X7, X6
+	MOVOA      X6, 128(DX)
+	MOVOA      X3, X7
+	PSLLDQ     $0x04, X7
+	PXOR       X7, X3
+	MOVOA      X3, X7
+	PSLLDQ     $0x08, X7
+	PXOR       X7, X3
+	PSHUFD     $0xff, X6, X7
+	AESENCLAST X3, X7
+	MOVOA      X7, 144(DX)
 
 	// Step 5
-	MOVOA      X6, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X4, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X4
+	MOVOA      X4, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X4
+	PXOR       X0, X4
 	PSLLL      $0x01, X0
-	MOVOA      X5, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X5
-	MOVOA      X5, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X5
-	PXOR       X1, X5
-	MOVOA      X5, 160(CX)
-	PSHUFD     $0xff, X5, X1
-	AESENCLAST X4, X1
-	MOVOA      X6, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X6
-	MOVOA      X6, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X6
+	MOVOA      X5, X3
+	PSHUFB     X2, X3
+	AESENCLAST X4, X3
+	MOVOA      X3, 160(CX)
+	MOVOA      X5, X4
+	PSLLDQ     $0x04, X4
+	PXOR       X4, X5
+	MOVOA      X5, X4
+	PSLLDQ     $0x08, X4
+	PXOR       X4, X5
+	PSHUFD     $0xff, X3, X4
+	AESENCLAST X5, X4
+	MOVOA      X4, 176(CX)
+	MOVOA      X6, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X6
+	MOVOA      X6, X5
+	PSLLDQ     $0x08, X5
+	PXOR       X5, X6
 	PXOR       X1, X6
-	MOVOA      X6, 176(CX)
-	MOVOA      X8, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X7, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X7
-	MOVOA      X7, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X7
-	PXOR       X1, X7
-	MOVOA      X7, 160(DX)
-	PSHUFD     $0xff, X7, X1
-	AESENCLAST X4, X1
-	MOVOA      X8, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X8
-	MOVOA      X8, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X8
-	PXOR       X1, X8
-	MOVOA      X8, 176(DX)
+	PSLLL      $0x01, X1
+	MOVOA      X7, X5
+	PSHUFB     X2, X5
+	AESENCLAST X6, X5
+	MOVOA      X5, 160(DX)
+	MOVOA      X7, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X7
+	MOVOA      X7, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X7
+	PSHUFD     $0xff, X5, X6
+	AESENCLAST X7, X6
+	MOVOA      X6, 176(DX)
 
 	// Step 6
-	MOVOA      X6, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X3, X7
+	PSLLDQ     $0x04, X7
+	PXOR       X7, X3
+	MOVOA      X3, X7
+	PSLLDQ     $0x08, X7
+	PXOR       X7, X3
+	PXOR       X0, X3
 	PSLLL      $0x01, X0
-	MOVOA      X5, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X5
-	MOVOA      X5, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X5
-	PXOR       X1, X5
-	MOVOA      X5, 192(CX)
-	PSHUFD     $0xff, X5, X1
-	AESENCLAST X4, X1
-	MOVOA      X6, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X6
-	MOVOA      X6, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X6
-	PXOR       X1, X6
-	MOVOA      X6, 208(CX)
-	MOVOA      X8, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X7, X9
-	PSLLDQ     $0x04, X9
-	PXOR       X9, X7
-	MOVOA      X7, X9
-	PSLLDQ     $0x08, X9
-	PXOR       X9, X7
-	PXOR       X1, X7
-	MOVOA      X7, 192(DX)
-	PSHUFD     $0xff, X7, X1
-	AESENCLAST X4, X1
-	MOVOA      X8, X4
+	MOVOA      X4, X7
+	PSHUFB     X2, X7
+	AESENCLAST X3, X7
+	MOVOA      X7, 192(CX)
+	MOVOA      X4, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X4
+	MOVOA      X4, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X4
+	PSHUFD     $0xff, X7, X3
+	AESENCLAST X4, X3
+	MOVOA      X3, 208(CX)
+	MOVOA      X5, X4
 	PSLLDQ     $0x04, X4
-	PXOR       X4, X8
-	MOVOA      X8, X4
+	PXOR       X4, X5
+	MOVOA      X5, X4
 	PSLLDQ     $0x08, X4
-	PXOR       X4, X8
-	PXOR       X1, X8
-	MOVOA      X8, 208(DX)
+	PXOR       X4, X5
+	PXOR       X1, X5
+	PSLLL      $0x01, X1
+	MOVOA      X6, X4
+	PSHUFB     X2, X4
+	AESENCLAST X5, X4
+	MOVOA      X4, 192(DX)
+	MOVOA      X6, X5
+	PSLLDQ     $0x04, X5
+	PXOR       X5, X6
+	MOVOA      X6, X5
+	PSLLDQ     $0x08, X5
+	PXOR       X5, X6
+	PSHUFD     $0xff, X4, X5
+	AESENCLAST X6, X5
+	MOVOA      X5, 208(DX)
 
 	// Step 7
-	MOVOA      X6, X1
-	PSHUFB     X3, X1
-	AESENCLAST X0, X1
+	MOVOA      X7, X6
+	PSLLDQ     $0x04, X6
+	PXOR       X6, X7
+	MOVOA      X7, X6
+	PSLLDQ     $0x08, X6
+	PXOR       X6, X7
+	PXOR       X0, X7
 	PSLLL      $0x01, X0
-	MOVOA      X5, X0
+	MOVOA      X3, X0
+	PSHUFB     X2, X0
+	AESENCLAST X7, X0
+	MOVOA      X0, 224(CX)
+	MOVOA      X4, X0
 	PSLLDQ     $0x04, X0
-	PXOR       X0, X5
+	PXOR       X0, X4
+	MOVOA      X4, X0
+	PSLLDQ     $0x08, X0
+	PXOR       X0, X4
+	PXOR       X1, X4
+	PSLLL      $0x01, X1
 	MOVOA      X5, X0
-	PSLLDQ     $0x08, X0
-	PXOR       X0, X5
-	PXOR       X1, X5
-	MOVOA      X5, 224(CX)
-	MOVOA      X8, X1
-	PSHUFB     X3, X1
-	AESENCLAST X2, X1
-	PSLLL      $0x01, X2
-	MOVOA      X7, X0
-	PSLLDQ     $0x04, X0
-	PXOR       X0, X7
-	MOVOA      X7, X0
-	PSLLDQ     $0x08, X0
-	PXOR       X0, X7
-	PXOR       X1, X7
-	MOVOA      X7, 224(DX)
+	PSHUFB     X2, X0
+	AESENCLAST X4, X0
+	MOVOA      X0, 224(DX)
 	RET
 
 // func invert(dec *[240]byte, enc *[240]byte, rounds int)

@@ -21,13 +21,11 @@ type expander struct {
 	out  Mem // the schedule
 	w    []VecVirtual
 	rcon VecVirtual
-	t    VecVirtual
 }
 
-// constants that all expanders of one kernel share.
+// expandConstants are what all expanders of one kernel share.
 type expandConstants struct {
-	rotWord VecVirtual // PSHUFB mask: word 3, rotated, in every column
-	zero    VecVirtual
+	rotWord VecVirtual // PSHUFB mask: the last word of a key, rotated, in every column
 }
 
 // expandKeys generates expand128, expand192, expand256 for one key and
@@ -54,19 +52,15 @@ func expand(bits int, outs []string) {
 		es = append(es, &expander{
 			key:  Mem{Base: key, Disp: i * bits / 8},
 			out:  Mem{Base: Load(Param(out), GP64())},
-			rcon: XMM(), t: XMM(),
+			rcon: XMM(),
 		})
 	}
 	c := expandConstants{rotWord: XMM()}
 	switch bits {
-	case 128:
-		MOVOA(rotWord3(), c.rotWord)
 	case 192:
 		MOVOA(rotWord1(), c.rotWord)
-	case 256:
+	default:
 		MOVOA(rotWord3(), c.rotWord)
-		c.zero = XMM()
-		PXOR(c.zero, c.zero)
 	}
 	for _, e := range es {
 		MOVOA(rcon1(), e.rcon)
@@ -100,10 +94,13 @@ func expand(bits int, outs []string) {
 
 // step128 makes round key i.
 func (e *expander) step128(c expandConstants, i int) {
-	w := e.w[0]
-	e.subRotWord(c, w)
+	w, t := e.w[0], XMM()
+	MOVOA(w, t)
+	PSHUFB(c.rotWord, t)
+	AESENCLAST(e.rcon, t)
+	PSLLL(U8(1), e.rcon)
 	prefixXor(w)
-	PXOR(e.t, w)
+	PXOR(t, w)
 	MOVOA(w, e.out.Offset(i*block))
 	if i == 8 {
 		MOVOA(rcon1B(), e.rcon)
@@ -111,20 +108,29 @@ func (e *expander) step128(c expandConstants, i int) {
 }
 
 // step256 makes round keys 2i and 2i+1; the last step only the first of them.
+// Each depends on the one before only through one word, so that the rest is
+// ready as the key operand of AESENCLAST: 5 cycles a round key.
 func (e *expander) step256(c expandConstants, i int, last bool) {
 	even, odd := e.w[0], e.w[1]
-	e.subRotWord(c, odd)
 	prefixXor(even)
-	PXOR(e.t, even)
+	PXOR(e.rcon, even)
+	PSLLL(U8(1), e.rcon)
+	t := XMM()
+	MOVOA(odd, t)
+	PSHUFB(c.rotWord, t)
+	AESENCLAST(even, t)
+	even = t
 	MOVOA(even, e.out.Offset(2*i*block))
 	if last {
 		return
 	}
-	PSHUFD(U8(0xff), even, e.t) // no RotWord, no rcon
-	AESENCLAST(c.zero, e.t)
 	prefixXor(odd)
-	PXOR(e.t, odd)
+	t = XMM()
+	PSHUFD(U8(0xff), even, t) // no RotWord, no rcon
+	AESENCLAST(odd, t)
+	odd = t
 	MOVOA(odd, e.out.Offset((2*i+1)*block))
+	e.w = []VecVirtual{even, odd}
 }
 
 // step192 makes words 6i to 6i+5; the last step only the first four of them.
@@ -132,11 +138,13 @@ func (e *expander) step256(c expandConstants, i int, last bool) {
 // make three round keys.
 func (e *expander) step192(c expandConstants, i int, last bool) {
 	lo, hi := e.w[0], e.w[1]
-	e.subRotWord(c, hi)
-	oldHi := XMM()
-	MOVOA(hi, oldHi)
+	t := XMM()
+	MOVOA(hi, t)
+	PSHUFB(c.rotWord, t)
+	AESENCLAST(e.rcon, t)
+	PSLLL(U8(1), e.rcon)
 	prefixXor(lo)
-	PXOR(e.t, lo)
+	PXOR(t, lo)
 	if i%2 == 0 {
 		MOVOA(lo, e.out.Offset(3*i/2*block))
 	}
@@ -144,12 +152,15 @@ func (e *expander) step192(c expandConstants, i int, last bool) {
 		return
 	}
 	// The words 6i+4, 6i+5 from the old ones and from word 6i+3.
-	PSHUFD(U8(0xff), lo, e.t)
+	oldHi := XMM()
+	MOVOA(hi, oldHi)
 	s := XMM()
 	MOVOA(hi, s)
 	PSLLDQ(U8(4), s)
 	PXOR(s, hi)
-	PXOR(e.t, hi)
+	t = XMM()
+	PSHUFD(U8(0xff), lo, t)
+	PXOR(t, hi)
 	if i%2 == 1 {
 		j := 3 * (i - 1) / 2
 		Comment("Old words 4, 5 and new words 0, 1; then new words 2 to 5")
@@ -160,15 +171,6 @@ func (e *expander) step192(c expandConstants, i int, last bool) {
 		SHUFPD(U8(1), hi, mid)
 		MOVOA(mid, e.out.Offset((j+2)*block))
 	}
-}
-
-// subRotWord puts SubWord(RotWord(w)) xor rcon into every column of t, w being
-// the word that c.rotWord picks, and doubles rcon.
-func (e *expander) subRotWord(c expandConstants, w VecVirtual) {
-	MOVOA(w, e.t)
-	PSHUFB(c.rotWord, e.t)
-	AESENCLAST(e.rcon, e.t)
-	PSLLL(U8(1), e.rcon)
 }
 
 // prefixXor replaces word j of w by the xor of words 0 to j.
