@@ -16,9 +16,10 @@ import (
 	"gelibench/geli/mem"
 )
 
-// Errors of opening a label with a user key.
+// Errors of attaching a label, and of opening it with a user key.
 var (
 	ErrWrongKey = errors.New("wrong key: no passphrase or keyfile given fits")
+	ErrSize     = fmt.Errorf("size mismatch: %w", fs.ErrInvalid)
 	ErrNoSlot   = errors.New("no master key is set: the provider cannot be opened by anyone")
 )
 
@@ -182,14 +183,23 @@ func (l *Label) cryptSlot(k *UserKey, in [slotBytes]byte, encrypt bool) (out [sl
 // where geli attach does: a removed algorithm, or a provider of another size
 // than the label says.
 func Attach(p Provider, l *Label, master *MasterKey, o Options) (*Device, error) {
-	if err := l.Removed(); err != nil {
+	if err := l.CheckProvider(p); err != nil {
 		return nil, err
 	}
+	return New(p, l.Metadata, master, o)
+}
+
+// CheckProvider says whether a label can be attached to a provider, whatever
+// the key. It fails with ErrRemovedAlg, ErrSize or ErrNoLabel.
+func (l *Label) CheckProvider(p Provider) error {
+	if err := l.Removed(); err != nil {
+		return err
+	}
 	if l.Flags&FlagOnetime != 0 {
-		return nil, fmt.Errorf("a label with the onetime flag: %w", ErrNoLabel)
+		return fmt.Errorf("a label with the onetime flag: %w", ErrNoLabel)
 	}
 	if p.Size() != l.ProviderBytes {
-		return nil, fmt.Errorf("%s has %d bytes, its GELI metadata says %d: size mismatch: %w", p.Name(), p.Size(), l.ProviderBytes, fs.ErrInvalid)
+		return fmt.Errorf("%s has %d bytes, its GELI metadata says %d: %w", p.Name(), p.Size(), l.ProviderBytes, ErrSize)
 	}
-	return New(p, l.Metadata, master, o)
+	return nil
 }

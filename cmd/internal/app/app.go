@@ -54,6 +54,7 @@ func New(env Env) *cli.App {
 		selftestVerb(env),
 		doctorVerb(env),
 		initVerb(env),
+		attachVerb(env),
 		dumpVerb(env),
 	}
 	help := &cli.Command{

@@ -27,6 +27,8 @@ func imageError(err error) error {
 		return known(exitFailed, "a backup of the metadata, if there is one, can be put back by geli restore")
 	case errors.Is(err, geli.ErrNoLabel):
 		return known(exitFailed, "the last sector, of 512 or 4096 bytes, holds none")
+	case errors.Is(err, geli.ErrSize):
+		return known(exitFailed, "the file was cut or grew, or is only a part of the provider; gelibench dump shows its metadata")
 	case errors.Is(err, geli.ErrNoSlot):
 		return known(exitFailed, "geli delkey or geli kill removed them all")
 	case errors.Is(err, geli.ErrWrongKey):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -67,21 +68,25 @@ func (k keyFlags) read(c *cli.Context) (keySource, error) {
 	if l, ok := c.Generic(k.keyfile).(*fileList); ok {
 		s.keyfiles = *l
 	}
-	stdin := 0
-	for _, f := range append(append([]string{}, s.passfiles...), s.keyfiles...) {
-		if f == "-" {
-			stdin++
-		}
-	}
 	switch {
 	case s.noPassphrase && len(s.passfiles) > 0:
 		return s, usage("", "-%s and -%s exclude each other: a passphrase and none", k.passfile, k.noPassphrase)
 	case s.noPassphrase && len(s.keyfiles) == 0:
 		return s, usage(fmt.Sprintf("-%s FILE names a keyfile", k.keyfile), "-%s without -%s: no key components given", k.noPassphrase, k.keyfile)
-	case stdin > 1:
-		return s, usage("", "stdin can be read once, not %d times", stdin)
+	case s.stdinReads() > 1:
+		return s, usage("", "stdin can be read once, not %d times", s.stdinReads())
 	}
 	return s, nil
+}
+
+// stdinReads is how often stdin would be read.
+func (s keySource) stdinReads() (n int) {
+	for _, f := range slices.Concat(s.passfiles, s.keyfiles) {
+		if f == "-" {
+			n++
+		}
+	}
+	return n
 }
 
 // userKey reads the components and derives the key. repeat asks a typed

@@ -111,7 +111,7 @@ func splitFlags(table []cli.Flag, args []string) (flags, operands []string, err 
 		}
 		for _, f := range one {
 			name, _, valued := strings.Cut(f, "=")
-			if valued && seen[name] {
+			if valued && seen[name] && !known[strings.TrimLeft(name, "-")].again {
 				name = dashed(strings.TrimLeft(name, "-"))
 				return nil, nil, usage(fmt.Sprintf("a list is written with commas: %s A,B", name), "%s is given twice", name)
 			}
@@ -127,6 +127,7 @@ func splitFlags(table []cli.Flag, args []string) (flags, operands []string, err 
 type flagTable map[string]struct {
 	name   string
 	valued bool
+	again  bool // may be given more than once
 }
 
 func newFlagTable(flags []cli.Flag) flagTable {
@@ -136,6 +137,7 @@ func newFlagTable(flags []cli.Flag) flagTable {
 		for _, name := range f.Names() {
 			entry := t[name]
 			entry.name, entry.valued = f.Names()[0], doc != nil && doc.TakesValue()
+			_, entry.again = f.(*cli.GenericFlag)
 			t[name] = entry
 		}
 	}

@@ -71,6 +71,12 @@ func Open(path string) (*Provider, error) {
 	return &Provider{device: d, Kind: kind, close: f.Close}, nil
 }
 
+// Of makes a Provider of a file or disk that was opened elsewhere; closing it
+// stays the opener's.
+func Of(d device, kind string) *Provider {
+	return &Provider{device: d, Kind: kind}
+}
+
 // Close closes the file, if there is one.
 func (p *Provider) Close() error {
 	if p.close == nil {
