@@ -116,28 +116,28 @@ group:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VPXOR          208(DX), Y15, Y11
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 224(CX)
 	VPXOR          176(DX), Y15, Y10
+	VAESDECLAST    Y11, Y7, Y7
 	VAESDECLAST    Y10, Y6, Y6
+	VMOVDQU        Y7, 224(CX)
 	VMOVDQU        Y6, 192(CX)
 	VPXOR          144(DX), Y15, Y9
-	VAESDECLAST    Y9, Y5, Y5
-	VMOVDQU        Y5, 160(CX)
 	VPXOR          112(DX), Y15, Y8
+	VAESDECLAST    Y9, Y5, Y5
 	VAESDECLAST    Y8, Y4, Y4
+	VMOVDQU        Y5, 160(CX)
 	VMOVDQU        Y4, 128(CX)
 	VPXOR          80(DX), Y15, Y11
-	VAESDECLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(CX)
 	VPXOR          48(DX), Y15, Y10
+	VAESDECLAST    Y11, Y3, Y3
 	VAESDECLAST    Y10, Y2, Y2
+	VMOVDQU        Y3, 96(CX)
 	VMOVDQU        Y2, 64(CX)
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VPXOR          -16(DX), Y15, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 sector_body:
@@ -199,16 +199,16 @@ sector_body:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VPXOR          80(DX), Y15, Y11
-	VAESDECLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(CX)
 	VPXOR          48(DX), Y15, Y10
+	VAESDECLAST    Y11, Y3, Y3
 	VAESDECLAST    Y10, Y2, Y2
+	VMOVDQU        Y3, 96(CX)
 	VMOVDQU        Y2, 64(CX)
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VPXOR          -16(DX), Y15, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 less_than_4:
@@ -246,10 +246,10 @@ less_than_4:
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VPXOR          -16(DX), Y15, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 less_than_2:
@@ -431,30 +431,30 @@ last_group:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VPXOR          208(DX), Y15, Y11
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 224(CX)
 	VPXOR          176(DX), Y15, Y10
+	VAESDECLAST    Y11, Y7, Y7
 	VAESDECLAST    Y10, Y6, Y6
+	VMOVDQU        Y7, 224(CX)
 	VMOVDQU        Y6, 192(CX)
 	VPXOR          144(DX), Y15, Y9
-	VAESDECLAST    Y9, Y5, Y5
-	VMOVDQU        Y5, 160(CX)
 	VPXOR          112(DX), Y15, Y8
+	VAESDECLAST    Y9, Y5, Y5
 	VAESDECLAST    Y8, Y4, Y4
+	VMOVDQU        Y5, 160(CX)
 	VMOVDQU        Y4, 128(CX)
 	VPXOR          80(DX), Y15, Y11
-	VAESDECLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(CX)
 	VPXOR          48(DX), Y15, Y10
+	VAESDECLAST    Y11, Y3, Y3
 	VAESDECLAST    Y10, Y2, Y2
+	VMOVDQU        Y3, 96(CX)
 	VMOVDQU        Y2, 64(CX)
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        (BX), X8
 	VINSERTI128    $0x01, (DX), Y8, Y8
 	VPXOR          Y15, Y8, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 next:
@@ -602,28 +602,28 @@ group:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VPXOR          208(DX), Y15, Y11
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 224(CX)
 	VPXOR          176(DX), Y15, Y10
+	VAESDECLAST    Y11, Y7, Y7
 	VAESDECLAST    Y10, Y6, Y6
+	VMOVDQU        Y7, 224(CX)
 	VMOVDQU        Y6, 192(CX)
 	VPXOR          144(DX), Y15, Y9
-	VAESDECLAST    Y9, Y5, Y5
-	VMOVDQU        Y5, 160(CX)
 	VPXOR          112(DX), Y15, Y8
+	VAESDECLAST    Y9, Y5, Y5
 	VAESDECLAST    Y8, Y4, Y4
+	VMOVDQU        Y5, 160(CX)
 	VMOVDQU        Y4, 128(CX)
 	VPXOR          80(DX), Y15, Y11
-	VAESDECLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(CX)
 	VPXOR          48(DX), Y15, Y10
+	VAESDECLAST    Y11, Y3, Y3
 	VAESDECLAST    Y10, Y2, Y2
+	VMOVDQU        Y3, 96(CX)
 	VMOVDQU        Y2, 64(CX)
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VPXOR          -16(DX), Y15, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 sector_body:
@@ -695,16 +695,16 @@ sector_body:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VPXOR          80(DX), Y15, Y11
-	VAESDECLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(CX)
 	VPXOR          48(DX), Y15, Y10
+	VAESDECLAST    Y11, Y3, Y3
 	VAESDECLAST    Y10, Y2, Y2
+	VMOVDQU        Y3, 96(CX)
 	VMOVDQU        Y2, 64(CX)
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VPXOR          -16(DX), Y15, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 less_than_4:
@@ -748,10 +748,10 @@ less_than_4:
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VPXOR          -16(DX), Y15, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 less_than_2:
@@ -963,30 +963,30 @@ last_group:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VPXOR          208(DX), Y15, Y11
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 224(CX)
 	VPXOR          176(DX), Y15, Y10
+	VAESDECLAST    Y11, Y7, Y7
 	VAESDECLAST    Y10, Y6, Y6
+	VMOVDQU        Y7, 224(CX)
 	VMOVDQU        Y6, 192(CX)
 	VPXOR          144(DX), Y15, Y9
-	VAESDECLAST    Y9, Y5, Y5
-	VMOVDQU        Y5, 160(CX)
 	VPXOR          112(DX), Y15, Y8
+	VAESDECLAST    Y9, Y5, Y5
 	VAESDECLAST    Y8, Y4, Y4
+	VMOVDQU        Y5, 160(CX)
 	VMOVDQU        Y4, 128(CX)
 	VPXOR          80(DX), Y15, Y11
-	VAESDECLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(CX)
 	VPXOR          48(DX), Y15, Y10
+	VAESDECLAST    Y11, Y3, Y3
 	VAESDECLAST    Y10, Y2, Y2
+	VMOVDQU        Y3, 96(CX)
 	VMOVDQU        Y2, 64(CX)
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        (BX), X8
 	VINSERTI128    $0x01, (DX), Y8, Y8
 	VPXOR          Y15, Y8, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 next:
@@ -1152,28 +1152,28 @@ group:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VPXOR          208(DX), Y15, Y11
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 224(CX)
 	VPXOR          176(DX), Y15, Y10
+	VAESDECLAST    Y11, Y7, Y7
 	VAESDECLAST    Y10, Y6, Y6
+	VMOVDQU        Y7, 224(CX)
 	VMOVDQU        Y6, 192(CX)
 	VPXOR          144(DX), Y15, Y9
-	VAESDECLAST    Y9, Y5, Y5
-	VMOVDQU        Y5, 160(CX)
 	VPXOR          112(DX), Y15, Y8
+	VAESDECLAST    Y9, Y5, Y5
 	VAESDECLAST    Y8, Y4, Y4
+	VMOVDQU        Y5, 160(CX)
 	VMOVDQU        Y4, 128(CX)
 	VPXOR          80(DX), Y15, Y11
-	VAESDECLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(CX)
 	VPXOR          48(DX), Y15, Y10
+	VAESDECLAST    Y11, Y3, Y3
 	VAESDECLAST    Y10, Y2, Y2
+	VMOVDQU        Y3, 96(CX)
 	VMOVDQU        Y2, 64(CX)
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VPXOR          -16(DX), Y15, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 sector_body:
@@ -1255,16 +1255,16 @@ sector_body:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VPXOR          80(DX), Y15, Y11
-	VAESDECLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(CX)
 	VPXOR          48(DX), Y15, Y10
+	VAESDECLAST    Y11, Y3, Y3
 	VAESDECLAST    Y10, Y2, Y2
+	VMOVDQU        Y3, 96(CX)
 	VMOVDQU        Y2, 64(CX)
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VPXOR          -16(DX), Y15, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 less_than_4:
@@ -1314,10 +1314,10 @@ less_than_4:
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VPXOR          -16(DX), Y15, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 less_than_2:
@@ -1559,30 +1559,30 @@ last_group:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VPXOR          208(DX), Y15, Y11
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 224(CX)
 	VPXOR          176(DX), Y15, Y10
+	VAESDECLAST    Y11, Y7, Y7
 	VAESDECLAST    Y10, Y6, Y6
+	VMOVDQU        Y7, 224(CX)
 	VMOVDQU        Y6, 192(CX)
 	VPXOR          144(DX), Y15, Y9
-	VAESDECLAST    Y9, Y5, Y5
-	VMOVDQU        Y5, 160(CX)
 	VPXOR          112(DX), Y15, Y8
+	VAESDECLAST    Y9, Y5, Y5
 	VAESDECLAST    Y8, Y4, Y4
+	VMOVDQU        Y5, 160(CX)
 	VMOVDQU        Y4, 128(CX)
 	VPXOR          80(DX), Y15, Y11
-	VAESDECLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 96(CX)
 	VPXOR          48(DX), Y15, Y10
+	VAESDECLAST    Y11, Y3, Y3
 	VAESDECLAST    Y10, Y2, Y2
+	VMOVDQU        Y3, 96(CX)
 	VMOVDQU        Y2, 64(CX)
 	VPXOR          16(DX), Y15, Y9
-	VAESDECLAST    Y9, Y1, Y1
-	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        (BX), X8
 	VINSERTI128    $0x01, (DX), Y8, Y8
 	VPXOR          Y15, Y8, Y8
+	VAESDECLAST    Y9, Y1, Y1
 	VAESDECLAST    Y8, Y0, Y0
+	VMOVDQU        Y1, 32(CX)
 	VMOVDQU        Y0, (CX)
 
 next:

@@ -63,46 +63,37 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	XCHGQ          SI, R11
 	MOVQ           SI, R12
 	ADDQ           $0x10, CX
@@ -131,188 +122,162 @@ group:
 	VPXOR          224(R12), Y7, Y7
 	VBROADCASTI128 32(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        (SI), Y11
 	VAESENC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VMOVDQU        (SI), Y9
+	VPUNPCKHDQ     32(SI), Y9, Y9
+	VMOVDQU        64(SI), Y11
+	VPUNPCKHDQ     96(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 64(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        32(SI), Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 96(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        64(SI), Y11
 	VAESENC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VMOVDQU        Y11, (R11)
+	VMOVDQU        32(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(R11)
+	VMOVDQU        64(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VBROADCASTI128 128(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        96(SI), Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(R11)
+	VMOVDQU        96(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 160(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        128(SI), Y11
 	VAESENC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        Y11, 96(R11)
+	VMOVDQU        128(SI), Y9
+	VPUNPCKHDQ     160(SI), Y9, Y9
+	VMOVDQU        192(SI), Y11
+	VPUNPCKHDQ     224(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VBROADCASTI128 192(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        160(SI), Y11
 	VAESENC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VBROADCASTI128 224(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        192(SI), Y11
 	VAESENC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        160(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
 	VBROADCASTI128 256(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
 	VAESENC        Y8, Y7, Y7
+	VMOVDQU        192(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
 	VMOVDQU        224(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VBROADCASTI128 288(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -348,182 +313,173 @@ last_group:
 	VPXOR          224(R12), Y7, Y7
 	VBROADCASTI128 32(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 (CX), Y12
 	VAESENC        Y8, Y1, Y1
-	VPSHUFD        $0x4e, Y12, Y13
 	VAESENC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y5, Y5
+	VBROADCASTI128 (CX), Y12
+	VPSHUFD        $0x4e, Y12, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        Y9, (R11)
 	VAESENC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VAESENC        Y8, Y4, Y4
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
-	VAESENC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
-	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (R11)
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 96(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y9, 32(R11)
-	VAESENC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VAESENC        Y8, Y5, Y5
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
 	VPXOR          Y10, Y9, Y9
-	VAESENC        Y8, Y6, Y6
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
 	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(R11)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
 	VBROADCASTI128 128(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VAESENC        Y8, Y6, Y6
 	VPXOR          Y10, Y9, Y9
-	VAESENC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 160(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
-	VAESENC        Y8, Y4, Y4
-	VMOVDQU        Y9, 96(R11)
-	VAESENC        Y8, Y5, Y5
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VAESENC        Y8, Y6, Y6
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VAESENC        Y8, Y7, Y7
+	VMOVDQU        Y9, 64(R11)
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
 	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 192(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
 	VPXOR          Y11, Y9, Y9
-	VAESENC        Y8, Y2, Y2
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VAESENC        Y8, Y3, Y3
 	VPXOR          Y11, Y9, Y9
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESENC        Y8, Y4, Y4
 	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(R11)
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        Y9, 128(R11)
 	VAESENC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 224(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        Y9, 160(R11)
 	VAESENC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
 	VBROADCASTI128 256(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y9, 192(R11)
 	VBROADCASTI128 288(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -573,188 +529,162 @@ ragged_group:
 	VPXOR          224(R12), Y7, Y7
 	VBROADCASTI128 32(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        (SI), Y11
 	VAESENC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VMOVDQU        (SI), Y9
+	VPUNPCKHDQ     32(SI), Y9, Y9
+	VMOVDQU        64(SI), Y11
+	VPUNPCKHDQ     96(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 64(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        32(SI), Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 96(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        64(SI), Y11
 	VAESENC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VMOVDQU        Y11, (R11)
+	VMOVDQU        32(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(R11)
+	VMOVDQU        64(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VBROADCASTI128 128(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        96(SI), Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(R11)
+	VMOVDQU        96(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 160(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        128(SI), Y11
 	VAESENC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        Y11, 96(R11)
+	VMOVDQU        128(SI), Y9
+	VPUNPCKHDQ     160(SI), Y9, Y9
+	VMOVDQU        192(SI), Y11
+	VPUNPCKHDQ     224(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VBROADCASTI128 192(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        160(SI), Y11
 	VAESENC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VBROADCASTI128 224(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        192(SI), Y11
 	VAESENC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        160(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
 	VBROADCASTI128 256(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
 	VAESENC        Y8, Y7, Y7
+	VMOVDQU        192(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
 	VMOVDQU        224(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VBROADCASTI128 288(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -828,12 +758,12 @@ tail:
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -878,8 +808,8 @@ less_than_4:
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -989,46 +919,37 @@ whole:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	XCHGQ          SI, R11
 	MOVQ           SI, R12
 	ADDQ           $0x10, CX
@@ -1193,46 +1114,37 @@ TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(AX)
+	VMOVDQU        (AX), Y9
+	VPUNPCKHDQ     32(AX), Y9, Y9
+	VMOVDQU        64(AX), Y11
+	VPUNPCKHDQ     96(AX), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        32(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
+	VMOVDQU        64(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
+	VMOVDQU        96(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	XCHGQ          DI, AX
 	MOVQ           DI, CX
 	MOVQ           R8, R9
@@ -1262,188 +1174,162 @@ group:
 	VPXOR          224(CX), Y7, Y7
 	VBROADCASTI128 32(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        (DI), Y11
 	VAESENC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VMOVDQU        (DI), Y9
+	VPUNPCKHDQ     32(DI), Y9, Y9
+	VMOVDQU        64(DI), Y11
+	VPUNPCKHDQ     96(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 64(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (AX)
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        32(DI), Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 96(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(AX)
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        64(DI), Y11
 	VAESENC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VMOVDQU        Y11, (AX)
+	VMOVDQU        32(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(AX)
+	VMOVDQU        64(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VBROADCASTI128 128(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(AX)
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        96(DI), Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(AX)
+	VMOVDQU        96(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 160(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(AX)
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        128(DI), Y11
 	VAESENC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        Y11, 96(AX)
+	VMOVDQU        128(DI), Y9
+	VPUNPCKHDQ     160(DI), Y9, Y9
+	VMOVDQU        192(DI), Y11
+	VPUNPCKHDQ     224(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VBROADCASTI128 192(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(AX)
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        160(DI), Y11
 	VAESENC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VBROADCASTI128 224(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(AX)
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        192(DI), Y11
 	VAESENC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        160(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
 	VBROADCASTI128 256(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(AX)
 	VAESENC        Y8, Y7, Y7
+	VMOVDQU        192(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
 	VMOVDQU        224(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VBROADCASTI128 288(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(AX)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -1561,20 +1447,20 @@ last_group:
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -1607,188 +1493,162 @@ advance:
 	VPXOR          224(CX), Y7, Y7
 	VBROADCASTI128 32(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        (DI), Y11
 	VAESENC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VMOVDQU        (DI), Y9
+	VPUNPCKHDQ     32(DI), Y9, Y9
+	VMOVDQU        64(DI), Y11
+	VPUNPCKHDQ     96(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 64(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (AX)
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        32(DI), Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 96(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(AX)
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        64(DI), Y11
 	VAESENC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VMOVDQU        Y11, (AX)
+	VMOVDQU        32(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(AX)
+	VMOVDQU        64(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VBROADCASTI128 128(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(AX)
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        96(DI), Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(AX)
+	VMOVDQU        96(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 160(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(AX)
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        128(DI), Y11
 	VAESENC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        Y11, 96(AX)
+	VMOVDQU        128(DI), Y9
+	VPUNPCKHDQ     160(DI), Y9, Y9
+	VMOVDQU        192(DI), Y11
+	VPUNPCKHDQ     224(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VBROADCASTI128 192(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(AX)
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        160(DI), Y11
 	VAESENC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VBROADCASTI128 224(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(AX)
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        192(DI), Y11
 	VAESENC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        160(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
 	VBROADCASTI128 256(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(AX)
 	VAESENC        Y8, Y7, Y7
+	VMOVDQU        192(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
 	VMOVDQU        224(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VBROADCASTI128 288(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(AX)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -1860,12 +1720,12 @@ tail:
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -1910,8 +1770,8 @@ less_than_4:
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -2042,46 +1902,37 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	XCHGQ          SI, R11
 	MOVQ           SI, R12
 	ADDQ           $0x10, CX
@@ -2110,188 +1961,162 @@ group:
 	VPXOR          224(R12), Y7, Y7
 	VBROADCASTI128 32(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        (SI), Y11
 	VAESDEC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VMOVDQU        (SI), Y9
+	VPUNPCKHDQ     32(SI), Y9, Y9
+	VMOVDQU        64(SI), Y11
+	VPUNPCKHDQ     96(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 64(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        32(SI), Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 96(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        64(SI), Y11
 	VAESDEC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VMOVDQU        Y11, (R11)
+	VMOVDQU        32(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(R11)
+	VMOVDQU        64(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VBROADCASTI128 128(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        96(SI), Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(R11)
+	VMOVDQU        96(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 160(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        128(SI), Y11
 	VAESDEC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        Y11, 96(R11)
+	VMOVDQU        128(SI), Y9
+	VPUNPCKHDQ     160(SI), Y9, Y9
+	VMOVDQU        192(SI), Y11
+	VPUNPCKHDQ     224(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VBROADCASTI128 192(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        160(SI), Y11
 	VAESDEC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VBROADCASTI128 224(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        192(SI), Y11
 	VAESDEC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        160(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
 	VBROADCASTI128 256(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
 	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        192(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
 	VMOVDQU        224(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VBROADCASTI128 288(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -2327,182 +2152,173 @@ last_group:
 	VPXOR          224(R12), Y7, Y7
 	VBROADCASTI128 32(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 (CX), Y12
 	VAESDEC        Y8, Y1, Y1
-	VPSHUFD        $0x4e, Y12, Y13
 	VAESDEC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
+	VBROADCASTI128 (CX), Y12
+	VPSHUFD        $0x4e, Y12, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        Y9, (R11)
 	VAESDEC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VAESDEC        Y8, Y4, Y4
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
-	VAESDEC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
-	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (R11)
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 96(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y9, 32(R11)
-	VAESDEC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VAESDEC        Y8, Y5, Y5
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
 	VPXOR          Y10, Y9, Y9
-	VAESDEC        Y8, Y6, Y6
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
 	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(R11)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
 	VBROADCASTI128 128(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VAESDEC        Y8, Y6, Y6
 	VPXOR          Y10, Y9, Y9
-	VAESDEC        Y8, Y7, Y7
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 160(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
-	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        Y9, 96(R11)
-	VAESDEC        Y8, Y5, Y5
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VAESDEC        Y8, Y6, Y6
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        Y9, 64(R11)
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
 	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 192(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
 	VPXOR          Y11, Y9, Y9
-	VAESDEC        Y8, Y2, Y2
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VAESDEC        Y8, Y3, Y3
 	VPXOR          Y11, Y9, Y9
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESDEC        Y8, Y4, Y4
 	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(R11)
+	VAESDEC        Y8, Y2, Y2
+	VAESDEC        Y8, Y3, Y3
+	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        Y9, 128(R11)
 	VAESDEC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 224(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        Y9, 160(R11)
 	VAESDEC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
 	VBROADCASTI128 256(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y9, 192(R11)
 	VBROADCASTI128 288(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -2552,188 +2368,162 @@ ragged_group:
 	VPXOR          224(R12), Y7, Y7
 	VBROADCASTI128 32(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        (SI), Y11
 	VAESDEC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VMOVDQU        (SI), Y9
+	VPUNPCKHDQ     32(SI), Y9, Y9
+	VMOVDQU        64(SI), Y11
+	VPUNPCKHDQ     96(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 64(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        32(SI), Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 96(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        64(SI), Y11
 	VAESDEC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VMOVDQU        Y11, (R11)
+	VMOVDQU        32(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(R11)
+	VMOVDQU        64(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VBROADCASTI128 128(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        96(SI), Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(R11)
+	VMOVDQU        96(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 160(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        128(SI), Y11
 	VAESDEC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        Y11, 96(R11)
+	VMOVDQU        128(SI), Y9
+	VPUNPCKHDQ     160(SI), Y9, Y9
+	VMOVDQU        192(SI), Y11
+	VPUNPCKHDQ     224(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VBROADCASTI128 192(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        160(SI), Y11
 	VAESDEC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VBROADCASTI128 224(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        192(SI), Y11
 	VAESDEC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        160(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
 	VBROADCASTI128 256(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
 	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        192(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
 	VMOVDQU        224(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VBROADCASTI128 288(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -2807,12 +2597,12 @@ tail:
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -2857,8 +2647,8 @@ less_than_4:
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -2968,46 +2758,37 @@ whole:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	XCHGQ          SI, R11
 	MOVQ           SI, R12
 	ADDQ           $0x10, CX
@@ -3193,46 +2974,37 @@ TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(AX)
+	VMOVDQU        (AX), Y9
+	VPUNPCKHDQ     32(AX), Y9, Y9
+	VMOVDQU        64(AX), Y11
+	VPUNPCKHDQ     96(AX), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        32(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
+	VMOVDQU        64(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
+	VMOVDQU        96(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	XCHGQ          DI, AX
 	MOVQ           DI, CX
 	MOVQ           R8, DX
@@ -3262,188 +3034,162 @@ group:
 	VPXOR          224(CX), Y7, Y7
 	VBROADCASTI128 32(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        (DI), Y11
 	VAESDEC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VMOVDQU        (DI), Y9
+	VPUNPCKHDQ     32(DI), Y9, Y9
+	VMOVDQU        64(DI), Y11
+	VPUNPCKHDQ     96(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 64(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (AX)
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        32(DI), Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 96(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(AX)
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        64(DI), Y11
 	VAESDEC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VMOVDQU        Y11, (AX)
+	VMOVDQU        32(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(AX)
+	VMOVDQU        64(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VBROADCASTI128 128(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(AX)
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        96(DI), Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(AX)
+	VMOVDQU        96(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 160(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(AX)
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        128(DI), Y11
 	VAESDEC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        Y11, 96(AX)
+	VMOVDQU        128(DI), Y9
+	VPUNPCKHDQ     160(DI), Y9, Y9
+	VMOVDQU        192(DI), Y11
+	VPUNPCKHDQ     224(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VBROADCASTI128 192(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(AX)
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        160(DI), Y11
 	VAESDEC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VBROADCASTI128 224(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(AX)
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        192(DI), Y11
 	VAESDEC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        160(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
 	VBROADCASTI128 256(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(AX)
 	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        192(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
 	VMOVDQU        224(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VBROADCASTI128 288(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(AX)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -3561,20 +3307,20 @@ last_group:
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -3607,188 +3353,162 @@ advance:
 	VPXOR          224(CX), Y7, Y7
 	VBROADCASTI128 32(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        (DI), Y11
 	VAESDEC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VMOVDQU        (DI), Y9
+	VPUNPCKHDQ     32(DI), Y9, Y9
+	VMOVDQU        64(DI), Y11
+	VPUNPCKHDQ     96(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VBROADCASTI128 64(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (AX)
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        32(DI), Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 96(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(AX)
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        64(DI), Y11
 	VAESDEC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VMOVDQU        Y11, (AX)
+	VMOVDQU        32(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(AX)
+	VMOVDQU        64(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VBROADCASTI128 128(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(AX)
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        96(DI), Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(AX)
+	VMOVDQU        96(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 160(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(AX)
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        128(DI), Y11
 	VAESDEC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        Y11, 96(AX)
+	VMOVDQU        128(DI), Y9
+	VPUNPCKHDQ     160(DI), Y9, Y9
+	VMOVDQU        192(DI), Y11
+	VPUNPCKHDQ     224(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VBROADCASTI128 192(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(AX)
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        160(DI), Y11
 	VAESDEC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VBROADCASTI128 224(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(AX)
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        192(DI), Y11
 	VAESDEC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        160(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
 	VBROADCASTI128 256(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(AX)
 	VAESDEC        Y8, Y7, Y7
+	VMOVDQU        192(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
 	VMOVDQU        224(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VBROADCASTI128 288(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(AX)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -3860,12 +3580,12 @@ tail:
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -3910,8 +3630,8 @@ less_than_4:
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -4334,46 +4054,37 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	XCHGQ          SI, R11
 	MOVQ           SI, R12
 	ADDQ           $0x10, CX
@@ -4403,223 +4114,197 @@ group:
 	VBROADCASTI128 32(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        (SI), Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        (SI), Y9
+	VPUNPCKHDQ     32(SI), Y9, Y9
+	VMOVDQU        64(SI), Y11
+	VPUNPCKHDQ     96(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        Y9, (R11)
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        32(SI), Y11
 	VAESENC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
 	VBROADCASTI128 96(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 128(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        Y9, 32(R11)
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        64(SI), Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
 	VBROADCASTI128 160(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, (R11)
+	VMOVDQU        32(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(R11)
+	VMOVDQU        64(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        Y9, 64(R11)
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 192(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        96(SI), Y11
 	VAESENC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(R11)
+	VMOVDQU        96(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 224(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y9, 96(R11)
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        128(SI), Y11
 	VAESENC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
 	VBROADCASTI128 256(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
+	VMOVDQU        Y11, 96(R11)
+	VMOVDQU        128(SI), Y9
+	VPUNPCKHDQ     160(SI), Y9, Y9
+	VMOVDQU        192(SI), Y11
+	VPUNPCKHDQ     224(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 288(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        Y9, 128(R11)
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        160(SI), Y11
 	VAESENC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 320(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        Y9, 160(R11)
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        192(SI), Y11
 	VBROADCASTI128 352(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        160(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 384(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        Y9, 192(R11)
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        224(SI), Y11
 	VAESENC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
+	VMOVDQU        192(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        224(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 416(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(R11)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -4656,217 +4341,208 @@ last_group:
 	VBROADCASTI128 32(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 (CX), Y12
 	VAESENC        Y8, Y2, Y2
-	VPSHUFD        $0x4e, Y12, Y13
 	VAESENC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VBROADCASTI128 64(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
+	VBROADCASTI128 (CX), Y12
+	VPSHUFD        $0x4e, Y12, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y9, (R11)
 	VBROADCASTI128 96(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (R11)
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 128(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESENC        Y8, Y2, Y2
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y9, 32(R11)
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 160(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VAESENC        Y8, Y4, Y4
 	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(R11)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
+	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 192(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        Y9, 64(R11)
 	VAESENC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VAESENC        Y8, Y4, Y4
 	VPXOR          Y10, Y9, Y9
-	VAESENC        Y8, Y5, Y5
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESENC        Y8, Y6, Y6
 	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 224(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y3, Y3
 	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(R11)
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        Y9, 96(R11)
 	VAESENC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
 	VBROADCASTI128 256(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
 	VPXOR          Y11, Y9, Y9
-	VAESENC        Y8, Y7, Y7
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(R11)
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 288(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        Y9, 128(R11)
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VBROADCASTI128 320(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        Y9, 160(R11)
 	VAESENC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
 	VBROADCASTI128 352(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
 	VBROADCASTI128 384(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y9, 192(R11)
 	VAESENC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 416(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -4917,223 +4593,197 @@ ragged_group:
 	VBROADCASTI128 32(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        (SI), Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        (SI), Y9
+	VPUNPCKHDQ     32(SI), Y9, Y9
+	VMOVDQU        64(SI), Y11
+	VPUNPCKHDQ     96(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        Y9, (R11)
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        32(SI), Y11
 	VAESENC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
 	VBROADCASTI128 96(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 128(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        Y9, 32(R11)
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        64(SI), Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
 	VBROADCASTI128 160(AX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, (R11)
+	VMOVDQU        32(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(R11)
+	VMOVDQU        64(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        Y9, 64(R11)
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 192(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        96(SI), Y11
 	VAESENC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(R11)
+	VMOVDQU        96(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 224(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y9, 96(R11)
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        128(SI), Y11
 	VAESENC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
 	VBROADCASTI128 256(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
+	VMOVDQU        Y11, 96(R11)
+	VMOVDQU        128(SI), Y9
+	VPUNPCKHDQ     160(SI), Y9, Y9
+	VMOVDQU        192(SI), Y11
+	VPUNPCKHDQ     224(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 288(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        Y9, 128(R11)
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        160(SI), Y11
 	VAESENC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 320(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        Y9, 160(R11)
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        192(SI), Y11
 	VBROADCASTI128 352(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        160(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 384(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        Y9, 192(R11)
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        224(SI), Y11
 	VAESENC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
+	VMOVDQU        192(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        224(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 416(AX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(R11)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -5227,12 +4877,12 @@ tail:
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -5289,8 +4939,8 @@ less_than_4:
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
 	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -5416,46 +5066,37 @@ whole:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	XCHGQ          SI, R11
 	MOVQ           SI, R12
 	ADDQ           $0x10, CX
@@ -5646,46 +5287,37 @@ TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(AX)
+	VMOVDQU        (AX), Y9
+	VPUNPCKHDQ     32(AX), Y9, Y9
+	VMOVDQU        64(AX), Y11
+	VPUNPCKHDQ     96(AX), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        32(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
+	VMOVDQU        64(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
+	VMOVDQU        96(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	XCHGQ          DI, AX
 	MOVQ           DI, CX
 	MOVQ           R8, R9
@@ -5716,223 +5348,197 @@ group:
 	VBROADCASTI128 32(DX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        (DI), Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        (DI), Y9
+	VPUNPCKHDQ     32(DI), Y9, Y9
+	VMOVDQU        64(DI), Y11
+	VPUNPCKHDQ     96(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        Y9, (AX)
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        32(DI), Y11
 	VAESENC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
 	VBROADCASTI128 96(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 128(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        Y9, 32(AX)
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        64(DI), Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
 	VBROADCASTI128 160(DX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, (AX)
+	VMOVDQU        32(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(AX)
+	VMOVDQU        64(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        Y9, 64(AX)
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 192(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        96(DI), Y11
 	VAESENC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(AX)
+	VMOVDQU        96(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 224(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y9, 96(AX)
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        128(DI), Y11
 	VAESENC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
 	VBROADCASTI128 256(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
+	VMOVDQU        Y11, 96(AX)
+	VMOVDQU        128(DI), Y9
+	VPUNPCKHDQ     160(DI), Y9, Y9
+	VMOVDQU        192(DI), Y11
+	VPUNPCKHDQ     224(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 288(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        Y9, 128(AX)
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        160(DI), Y11
 	VAESENC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 320(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        Y9, 160(AX)
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        192(DI), Y11
 	VBROADCASTI128 352(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        160(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 384(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        Y9, 192(AX)
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        224(DI), Y11
 	VAESENC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
+	VMOVDQU        192(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
+	VMOVDQU        224(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 416(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(AX)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -6086,20 +5692,20 @@ last_group:
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -6133,223 +5739,197 @@ advance:
 	VBROADCASTI128 32(DX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        (DI), Y11
 	VAESENC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        (DI), Y9
+	VPUNPCKHDQ     32(DI), Y9, Y9
+	VMOVDQU        64(DI), Y11
+	VPUNPCKHDQ     96(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        Y9, (AX)
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        32(DI), Y11
 	VAESENC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
 	VBROADCASTI128 96(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 128(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        Y9, 32(AX)
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        64(DI), Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
 	VBROADCASTI128 160(DX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, (AX)
+	VMOVDQU        32(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(AX)
+	VMOVDQU        64(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        Y9, 64(AX)
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 192(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        96(DI), Y11
 	VAESENC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(AX)
+	VMOVDQU        96(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 224(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y9, 96(AX)
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        128(DI), Y11
 	VAESENC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
 	VBROADCASTI128 256(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
+	VMOVDQU        Y11, 96(AX)
+	VMOVDQU        128(DI), Y9
+	VPUNPCKHDQ     160(DI), Y9, Y9
+	VMOVDQU        192(DI), Y11
+	VPUNPCKHDQ     224(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 288(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        Y9, 128(AX)
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        160(DI), Y11
 	VAESENC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y7, Y7
 	VBROADCASTI128 320(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VMOVDQU        Y9, 160(AX)
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        192(DI), Y11
 	VBROADCASTI128 352(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESENC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        160(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y4, Y4
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 384(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VMOVDQU        Y9, 192(AX)
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y4, Y4
-	VMOVDQU        224(DI), Y11
 	VAESENC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
+	VMOVDQU        192(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
+	VMOVDQU        224(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VAESENC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 416(DX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(AX)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESENCLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESENCLAST    Y8, Y4, Y4
 	VAESENCLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESENCLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESENCLAST    Y10, Y6, Y6
 	VAESENCLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -6441,12 +6021,12 @@ tail:
 	VAESENC        Y8, Y2, Y2
 	VAESENC        Y8, Y3, Y3
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESENCLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESENCLAST    Y10, Y2, Y2
 	VAESENCLAST    Y11, Y3, Y3
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -6503,8 +6083,8 @@ less_than_4:
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
 	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESENCLAST    Y8, Y0, Y0
 	VAESENCLAST    Y9, Y1, Y1
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -6651,46 +6231,37 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	XCHGQ          SI, R11
 	MOVQ           SI, R12
 	ADDQ           $0x10, CX
@@ -6720,223 +6291,197 @@ group:
 	VBROADCASTI128 32(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        (SI), Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        (SI), Y9
+	VPUNPCKHDQ     32(SI), Y9, Y9
+	VMOVDQU        64(SI), Y11
+	VPUNPCKHDQ     96(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        Y9, (R11)
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        32(SI), Y11
 	VAESDEC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
 	VBROADCASTI128 96(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 128(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        Y9, 32(R11)
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        64(SI), Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
 	VBROADCASTI128 160(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, (R11)
+	VMOVDQU        32(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(R11)
+	VMOVDQU        64(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        Y9, 64(R11)
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 192(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        96(SI), Y11
 	VAESDEC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(R11)
+	VMOVDQU        96(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 224(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y9, 96(R11)
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        128(SI), Y11
 	VAESDEC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
 	VBROADCASTI128 256(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
+	VMOVDQU        Y11, 96(R11)
+	VMOVDQU        128(SI), Y9
+	VPUNPCKHDQ     160(SI), Y9, Y9
+	VMOVDQU        192(SI), Y11
+	VPUNPCKHDQ     224(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 288(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        Y9, 128(R11)
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        160(SI), Y11
 	VAESDEC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 320(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        Y9, 160(R11)
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        192(SI), Y11
 	VBROADCASTI128 352(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        160(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 384(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        Y9, 192(R11)
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        224(SI), Y11
 	VAESDEC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
+	VMOVDQU        192(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        224(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 416(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(R11)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -6973,217 +6518,208 @@ last_group:
 	VBROADCASTI128 32(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 (CX), Y12
 	VAESDEC        Y8, Y2, Y2
-	VPSHUFD        $0x4e, Y12, Y13
 	VAESDEC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VBROADCASTI128 64(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
+	VBROADCASTI128 (CX), Y12
+	VPSHUFD        $0x4e, Y12, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y9, (R11)
 	VBROADCASTI128 96(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, (R11)
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 128(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESDEC        Y8, Y2, Y2
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y9, 32(R11)
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 160(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VAESDEC        Y8, Y4, Y4
 	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 32(R11)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
+	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 192(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        Y9, 64(R11)
 	VAESDEC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VAESDEC        Y8, Y4, Y4
 	VPXOR          Y10, Y9, Y9
-	VAESDEC        Y8, Y5, Y5
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESDEC        Y8, Y6, Y6
 	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VAESDEC        Y8, Y4, Y4
+	VAESDEC        Y8, Y5, Y5
+	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 224(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y3, Y3
 	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 64(R11)
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
+	VPXOR          Y10, Y9, Y9
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        Y9, 96(R11)
 	VAESDEC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
 	VBROADCASTI128 256(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
 	VPXOR          Y11, Y9, Y9
-	VAESDEC        Y8, Y7, Y7
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
+	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y9, 96(R11)
+	VAESDEC        Y8, Y6, Y6
+	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 288(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        Y9, 128(R11)
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VBROADCASTI128 320(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        Y9, 160(R11)
 	VAESDEC        Y8, Y7, Y7
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
 	VBROADCASTI128 352(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
 	VBROADCASTI128 384(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y9, 192(R11)
 	VAESDEC        Y8, Y4, Y4
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 416(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -7234,223 +6770,197 @@ ragged_group:
 	VBROADCASTI128 32(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        (SI), Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        (SI), Y9
+	VPUNPCKHDQ     32(SI), Y9, Y9
+	VMOVDQU        64(SI), Y11
+	VPUNPCKHDQ     96(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        Y9, (R11)
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        32(SI), Y11
 	VAESDEC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
 	VBROADCASTI128 96(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 128(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        Y9, 32(R11)
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        64(SI), Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
 	VBROADCASTI128 160(AX), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, (R11)
+	VMOVDQU        32(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(R11)
+	VMOVDQU        64(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        Y9, 64(R11)
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 192(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        96(SI), Y11
 	VAESDEC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(R11)
+	VMOVDQU        96(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 224(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y9, 96(R11)
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        128(SI), Y11
 	VAESDEC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
 	VBROADCASTI128 256(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
+	VMOVDQU        Y11, 96(R11)
+	VMOVDQU        128(SI), Y9
+	VPUNPCKHDQ     160(SI), Y9, Y9
+	VMOVDQU        192(SI), Y11
+	VPUNPCKHDQ     224(SI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 288(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        Y9, 128(R11)
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        160(SI), Y11
 	VAESDEC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 320(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        Y9, 160(R11)
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        192(SI), Y11
 	VBROADCASTI128 352(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        160(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 384(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        Y9, 192(R11)
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        224(SI), Y11
 	VAESDEC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
+	VMOVDQU        192(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        224(SI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 416(AX), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(R11)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(R12), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(R12), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(R12), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(R12), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -7544,12 +7054,12 @@ tail:
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(R12), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(R12), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -7606,8 +7116,8 @@ less_than_4:
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
 	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(R12), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
@@ -7733,46 +7243,37 @@ whole:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(R11)
+	VMOVDQU        (R11), Y9
+	VPUNPCKHDQ     32(R11), Y9, Y9
+	VMOVDQU        64(R11), Y11
+	VPUNPCKHDQ     96(R11), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(R11)
+	VMOVDQU        32(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(R11)
+	VMOVDQU        64(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(R11)
+	VMOVDQU        96(R11), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(R11)
 	XCHGQ          SI, R11
 	MOVQ           SI, R12
 	ADDQ           $0x10, CX
@@ -7992,46 +7493,37 @@ TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
 	VPXOR          Y11, Y9, Y9
 	VMOVDQU        Y9, 96(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+256(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+288(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 128(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+320(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+352(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 160(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+384(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+416(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 192(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+448(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+480(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 224(AX)
+	VMOVDQU        (AX), Y9
+	VPUNPCKHDQ     32(AX), Y9, Y9
+	VMOVDQU        64(AX), Y11
+	VPUNPCKHDQ     96(AX), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x18, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        32(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
+	VMOVDQU        64(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
+	VMOVDQU        96(AX), Y11
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	XCHGQ          DI, AX
 	MOVQ           DI, CX
 	MOVQ           R8, DX
@@ -8062,223 +7554,197 @@ group:
 	VBROADCASTI128 32(R9), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        (DI), Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        (DI), Y9
+	VPUNPCKHDQ     32(DI), Y9, Y9
+	VMOVDQU        64(DI), Y11
+	VPUNPCKHDQ     96(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        Y9, (AX)
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        32(DI), Y11
 	VAESDEC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
 	VBROADCASTI128 96(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 128(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        Y9, 32(AX)
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        64(DI), Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
 	VBROADCASTI128 160(R9), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, (AX)
+	VMOVDQU        32(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(AX)
+	VMOVDQU        64(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        Y9, 64(AX)
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 192(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        96(DI), Y11
 	VAESDEC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(AX)
+	VMOVDQU        96(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 224(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y9, 96(AX)
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        128(DI), Y11
 	VAESDEC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
 	VBROADCASTI128 256(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
+	VMOVDQU        Y11, 96(AX)
+	VMOVDQU        128(DI), Y9
+	VPUNPCKHDQ     160(DI), Y9, Y9
+	VMOVDQU        192(DI), Y11
+	VPUNPCKHDQ     224(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 288(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        Y9, 128(AX)
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        160(DI), Y11
 	VAESDEC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 320(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        Y9, 160(AX)
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        192(DI), Y11
 	VBROADCASTI128 352(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        160(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 384(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        Y9, 192(AX)
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        224(DI), Y11
 	VAESDEC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
+	VMOVDQU        192(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
+	VMOVDQU        224(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 416(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(AX)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -8432,20 +7898,20 @@ last_group:
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -8479,223 +7945,197 @@ advance:
 	VBROADCASTI128 32(R9), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        (DI), Y11
 	VAESDEC        Y8, Y2, Y2
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 64(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        (DI), Y9
+	VPUNPCKHDQ     32(DI), Y9, Y9
+	VMOVDQU        64(DI), Y11
+	VPUNPCKHDQ     96(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
+	VPADDD         Y10, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        Y9, (AX)
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        32(DI), Y11
 	VAESDEC        Y8, Y7, Y7
-	VPSLLDQ        $0x02, Y11, Y9
 	VBROADCASTI128 96(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x07, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        (DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 128(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        Y9, 32(AX)
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        64(DI), Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x01, Y10, Y11
 	VBROADCASTI128 160(R9), Y8
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
+	VMOVDQU        Y11, (AX)
+	VMOVDQU        32(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 32(AX)
+	VMOVDQU        64(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VMOVDQU        Y9, 64(AX)
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 192(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        96(DI), Y11
 	VAESDEC        Y8, Y1, Y1
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y2, Y2
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSLLQ         $0x02, Y10, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 64(AX)
+	VMOVDQU        96(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
 	VBROADCASTI128 224(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y9, 96(AX)
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        128(DI), Y11
 	VAESDEC        Y8, Y6, Y6
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y7, Y7
-	VPSRLDQ        $0x0e, Y11, Y10
 	VBROADCASTI128 256(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x01, Y10, Y11
+	VMOVDQU        Y11, 96(AX)
+	VMOVDQU        128(DI), Y9
+	VPUNPCKHDQ     160(DI), Y9, Y9
+	VMOVDQU        192(DI), Y11
+	VPUNPCKHDQ     224(DI), Y11, Y11
+	VPUNPCKHQDQ    Y11, Y9, Y9
+	VPSRLD         $0x10, Y9, Y9
+	VPADDD         Y9, Y9, Y10
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 288(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VMOVDQU        Y9, 128(AX)
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        160(DI), Y11
 	VAESDEC        Y8, Y3, Y3
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y4, Y4
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
+	VPADDD         Y10, Y10, Y11
+	VPXOR          Y11, Y10, Y10
+	VPSLLD         $0x07, Y9, Y9
+	VPXOR          Y9, Y10, Y10
+	VMOVDQU        128(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
 	VBROADCASTI128 320(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        Y9, 160(AX)
 	VAESDEC        Y8, Y6, Y6
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        192(DI), Y11
 	VBROADCASTI128 352(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLDQ        $0x02, Y11, Y9
 	VAESDEC        Y8, Y1, Y1
-	VPSRLDQ        $0x0e, Y11, Y10
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 128(AX)
+	VMOVDQU        160(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 160(AX)
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y10, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
 	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
 	VBROADCASTI128 384(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y2, Y2
-	VMOVDQU        Y9, 192(AX)
 	VAESDEC        Y8, Y3, Y3
 	VAESDEC        Y8, Y4, Y4
-	VMOVDQU        224(DI), Y11
 	VAESDEC        Y8, Y5, Y5
-	VPSLLDQ        $0x02, Y11, Y9
+	VMOVDQU        192(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 192(AX)
+	VMOVDQU        224(DI), Y11
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
 	VAESDEC        Y8, Y6, Y6
-	VPSRLDQ        $0x0e, Y11, Y10
 	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y10, Y9, Y9
 	VBROADCASTI128 416(R9), Y8
 	VAESDEC        Y8, Y0, Y0
-	VPSLLQ         $0x01, Y10, Y11
 	VAESDEC        Y8, Y1, Y1
 	VAESDEC        Y8, Y2, Y2
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y3, Y3
-	VPSLLQ         $0x02, Y10, Y11
 	VAESDEC        Y8, Y4, Y4
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y5, Y5
-	VPSLLQ         $0x07, Y10, Y11
 	VAESDEC        Y8, Y6, Y6
-	VPXOR          Y11, Y9, Y9
 	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y9, 224(AX)
+	VPXOR          Y9, Y11, Y11
+	VMOVDQU        Y11, 224(AX)
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VPXOR          128(CX), Y15, Y8
-	VAESDECLAST    Y8, Y4, Y4
 	VPXOR          160(CX), Y15, Y9
+	VAESDECLAST    Y8, Y4, Y4
 	VAESDECLAST    Y9, Y5, Y5
 	VPXOR          192(CX), Y15, Y10
-	VAESDECLAST    Y10, Y6, Y6
 	VPXOR          224(CX), Y15, Y11
+	VAESDECLAST    Y10, Y6, Y6
 	VAESDECLAST    Y11, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -8787,12 +8227,12 @@ tail:
 	VAESDEC        Y8, Y2, Y2
 	VAESDEC        Y8, Y3, Y3
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VPXOR          64(CX), Y15, Y10
-	VAESDECLAST    Y10, Y2, Y2
 	VPXOR          96(CX), Y15, Y11
+	VAESDECLAST    Y10, Y2, Y2
 	VAESDECLAST    Y11, Y3, Y3
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -8849,8 +8289,8 @@ less_than_4:
 	VAESDEC        Y8, Y0, Y0
 	VAESDEC        Y8, Y1, Y1
 	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
 	VPXOR          32(CX), Y15, Y9
+	VAESDECLAST    Y8, Y0, Y0
 	VAESDECLAST    Y9, Y1, Y1
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
@@ -9391,6 +8831,200 @@ DATA xtsStepCountsAVX2<>+584(SB)/8, $0x0000000000000040
 DATA xtsStepCountsAVX2<>+592(SB)/8, $0x0000000000000007
 DATA xtsStepCountsAVX2<>+600(SB)/8, $0x0000000000000040
 GLOBL xtsStepCountsAVX2<>(SB), RODATA|NOPTR, $608
+
+DATA xtsByteShuffles<>+0(SB)/1, $0x0f
+DATA xtsByteShuffles<>+1(SB)/1, $0x00
+DATA xtsByteShuffles<>+2(SB)/1, $0x01
+DATA xtsByteShuffles<>+3(SB)/1, $0x02
+DATA xtsByteShuffles<>+4(SB)/1, $0x03
+DATA xtsByteShuffles<>+5(SB)/1, $0x04
+DATA xtsByteShuffles<>+6(SB)/1, $0x05
+DATA xtsByteShuffles<>+7(SB)/1, $0x06
+DATA xtsByteShuffles<>+8(SB)/1, $0x07
+DATA xtsByteShuffles<>+9(SB)/1, $0x08
+DATA xtsByteShuffles<>+10(SB)/1, $0x09
+DATA xtsByteShuffles<>+11(SB)/1, $0x0a
+DATA xtsByteShuffles<>+12(SB)/1, $0x0b
+DATA xtsByteShuffles<>+13(SB)/1, $0x0c
+DATA xtsByteShuffles<>+14(SB)/1, $0x0d
+DATA xtsByteShuffles<>+15(SB)/1, $0x0e
+DATA xtsByteShuffles<>+16(SB)/1, $0x0f
+DATA xtsByteShuffles<>+17(SB)/1, $0x00
+DATA xtsByteShuffles<>+18(SB)/1, $0x01
+DATA xtsByteShuffles<>+19(SB)/1, $0x02
+DATA xtsByteShuffles<>+20(SB)/1, $0x03
+DATA xtsByteShuffles<>+21(SB)/1, $0x04
+DATA xtsByteShuffles<>+22(SB)/1, $0x05
+DATA xtsByteShuffles<>+23(SB)/1, $0x06
+DATA xtsByteShuffles<>+24(SB)/1, $0x07
+DATA xtsByteShuffles<>+25(SB)/1, $0x08
+DATA xtsByteShuffles<>+26(SB)/1, $0x09
+DATA xtsByteShuffles<>+27(SB)/1, $0x0a
+DATA xtsByteShuffles<>+28(SB)/1, $0x0b
+DATA xtsByteShuffles<>+29(SB)/1, $0x0c
+DATA xtsByteShuffles<>+30(SB)/1, $0x0d
+DATA xtsByteShuffles<>+31(SB)/1, $0x0e
+DATA xtsByteShuffles<>+32(SB)/1, $0x0e
+DATA xtsByteShuffles<>+33(SB)/1, $0x0f
+DATA xtsByteShuffles<>+34(SB)/1, $0x00
+DATA xtsByteShuffles<>+35(SB)/1, $0x01
+DATA xtsByteShuffles<>+36(SB)/1, $0x02
+DATA xtsByteShuffles<>+37(SB)/1, $0x03
+DATA xtsByteShuffles<>+38(SB)/1, $0x04
+DATA xtsByteShuffles<>+39(SB)/1, $0x05
+DATA xtsByteShuffles<>+40(SB)/1, $0x06
+DATA xtsByteShuffles<>+41(SB)/1, $0x07
+DATA xtsByteShuffles<>+42(SB)/1, $0x08
+DATA xtsByteShuffles<>+43(SB)/1, $0x09
+DATA xtsByteShuffles<>+44(SB)/1, $0x0a
+DATA xtsByteShuffles<>+45(SB)/1, $0x0b
+DATA xtsByteShuffles<>+46(SB)/1, $0x0c
+DATA xtsByteShuffles<>+47(SB)/1, $0x0d
+DATA xtsByteShuffles<>+48(SB)/1, $0x0e
+DATA xtsByteShuffles<>+49(SB)/1, $0x0f
+DATA xtsByteShuffles<>+50(SB)/1, $0x00
+DATA xtsByteShuffles<>+51(SB)/1, $0x01
+DATA xtsByteShuffles<>+52(SB)/1, $0x02
+DATA xtsByteShuffles<>+53(SB)/1, $0x03
+DATA xtsByteShuffles<>+54(SB)/1, $0x04
+DATA xtsByteShuffles<>+55(SB)/1, $0x05
+DATA xtsByteShuffles<>+56(SB)/1, $0x06
+DATA xtsByteShuffles<>+57(SB)/1, $0x07
+DATA xtsByteShuffles<>+58(SB)/1, $0x08
+DATA xtsByteShuffles<>+59(SB)/1, $0x09
+DATA xtsByteShuffles<>+60(SB)/1, $0x0a
+DATA xtsByteShuffles<>+61(SB)/1, $0x0b
+DATA xtsByteShuffles<>+62(SB)/1, $0x0c
+DATA xtsByteShuffles<>+63(SB)/1, $0x0d
+DATA xtsByteShuffles<>+64(SB)/1, $0x00
+DATA xtsByteShuffles<>+65(SB)/1, $0x01
+DATA xtsByteShuffles<>+66(SB)/1, $0x02
+DATA xtsByteShuffles<>+67(SB)/1, $0x03
+DATA xtsByteShuffles<>+68(SB)/1, $0x80
+DATA xtsByteShuffles<>+69(SB)/1, $0x80
+DATA xtsByteShuffles<>+70(SB)/1, $0x80
+DATA xtsByteShuffles<>+71(SB)/1, $0x80
+DATA xtsByteShuffles<>+72(SB)/1, $0x80
+DATA xtsByteShuffles<>+73(SB)/1, $0x80
+DATA xtsByteShuffles<>+74(SB)/1, $0x80
+DATA xtsByteShuffles<>+75(SB)/1, $0x80
+DATA xtsByteShuffles<>+76(SB)/1, $0x80
+DATA xtsByteShuffles<>+77(SB)/1, $0x80
+DATA xtsByteShuffles<>+78(SB)/1, $0x80
+DATA xtsByteShuffles<>+79(SB)/1, $0x80
+DATA xtsByteShuffles<>+80(SB)/1, $0x00
+DATA xtsByteShuffles<>+81(SB)/1, $0x01
+DATA xtsByteShuffles<>+82(SB)/1, $0x02
+DATA xtsByteShuffles<>+83(SB)/1, $0x03
+DATA xtsByteShuffles<>+84(SB)/1, $0x80
+DATA xtsByteShuffles<>+85(SB)/1, $0x80
+DATA xtsByteShuffles<>+86(SB)/1, $0x80
+DATA xtsByteShuffles<>+87(SB)/1, $0x80
+DATA xtsByteShuffles<>+88(SB)/1, $0x80
+DATA xtsByteShuffles<>+89(SB)/1, $0x80
+DATA xtsByteShuffles<>+90(SB)/1, $0x80
+DATA xtsByteShuffles<>+91(SB)/1, $0x80
+DATA xtsByteShuffles<>+92(SB)/1, $0x80
+DATA xtsByteShuffles<>+93(SB)/1, $0x80
+DATA xtsByteShuffles<>+94(SB)/1, $0x80
+DATA xtsByteShuffles<>+95(SB)/1, $0x80
+DATA xtsByteShuffles<>+96(SB)/1, $0x04
+DATA xtsByteShuffles<>+97(SB)/1, $0x05
+DATA xtsByteShuffles<>+98(SB)/1, $0x06
+DATA xtsByteShuffles<>+99(SB)/1, $0x07
+DATA xtsByteShuffles<>+100(SB)/1, $0x80
+DATA xtsByteShuffles<>+101(SB)/1, $0x80
+DATA xtsByteShuffles<>+102(SB)/1, $0x80
+DATA xtsByteShuffles<>+103(SB)/1, $0x80
+DATA xtsByteShuffles<>+104(SB)/1, $0x80
+DATA xtsByteShuffles<>+105(SB)/1, $0x80
+DATA xtsByteShuffles<>+106(SB)/1, $0x80
+DATA xtsByteShuffles<>+107(SB)/1, $0x80
+DATA xtsByteShuffles<>+108(SB)/1, $0x80
+DATA xtsByteShuffles<>+109(SB)/1, $0x80
+DATA xtsByteShuffles<>+110(SB)/1, $0x80
+DATA xtsByteShuffles<>+111(SB)/1, $0x80
+DATA xtsByteShuffles<>+112(SB)/1, $0x04
+DATA xtsByteShuffles<>+113(SB)/1, $0x05
+DATA xtsByteShuffles<>+114(SB)/1, $0x06
+DATA xtsByteShuffles<>+115(SB)/1, $0x07
+DATA xtsByteShuffles<>+116(SB)/1, $0x80
+DATA xtsByteShuffles<>+117(SB)/1, $0x80
+DATA xtsByteShuffles<>+118(SB)/1, $0x80
+DATA xtsByteShuffles<>+119(SB)/1, $0x80
+DATA xtsByteShuffles<>+120(SB)/1, $0x80
+DATA xtsByteShuffles<>+121(SB)/1, $0x80
+DATA xtsByteShuffles<>+122(SB)/1, $0x80
+DATA xtsByteShuffles<>+123(SB)/1, $0x80
+DATA xtsByteShuffles<>+124(SB)/1, $0x80
+DATA xtsByteShuffles<>+125(SB)/1, $0x80
+DATA xtsByteShuffles<>+126(SB)/1, $0x80
+DATA xtsByteShuffles<>+127(SB)/1, $0x80
+DATA xtsByteShuffles<>+128(SB)/1, $0x08
+DATA xtsByteShuffles<>+129(SB)/1, $0x09
+DATA xtsByteShuffles<>+130(SB)/1, $0x0a
+DATA xtsByteShuffles<>+131(SB)/1, $0x0b
+DATA xtsByteShuffles<>+132(SB)/1, $0x80
+DATA xtsByteShuffles<>+133(SB)/1, $0x80
+DATA xtsByteShuffles<>+134(SB)/1, $0x80
+DATA xtsByteShuffles<>+135(SB)/1, $0x80
+DATA xtsByteShuffles<>+136(SB)/1, $0x80
+DATA xtsByteShuffles<>+137(SB)/1, $0x80
+DATA xtsByteShuffles<>+138(SB)/1, $0x80
+DATA xtsByteShuffles<>+139(SB)/1, $0x80
+DATA xtsByteShuffles<>+140(SB)/1, $0x80
+DATA xtsByteShuffles<>+141(SB)/1, $0x80
+DATA xtsByteShuffles<>+142(SB)/1, $0x80
+DATA xtsByteShuffles<>+143(SB)/1, $0x80
+DATA xtsByteShuffles<>+144(SB)/1, $0x08
+DATA xtsByteShuffles<>+145(SB)/1, $0x09
+DATA xtsByteShuffles<>+146(SB)/1, $0x0a
+DATA xtsByteShuffles<>+147(SB)/1, $0x0b
+DATA xtsByteShuffles<>+148(SB)/1, $0x80
+DATA xtsByteShuffles<>+149(SB)/1, $0x80
+DATA xtsByteShuffles<>+150(SB)/1, $0x80
+DATA xtsByteShuffles<>+151(SB)/1, $0x80
+DATA xtsByteShuffles<>+152(SB)/1, $0x80
+DATA xtsByteShuffles<>+153(SB)/1, $0x80
+DATA xtsByteShuffles<>+154(SB)/1, $0x80
+DATA xtsByteShuffles<>+155(SB)/1, $0x80
+DATA xtsByteShuffles<>+156(SB)/1, $0x80
+DATA xtsByteShuffles<>+157(SB)/1, $0x80
+DATA xtsByteShuffles<>+158(SB)/1, $0x80
+DATA xtsByteShuffles<>+159(SB)/1, $0x80
+DATA xtsByteShuffles<>+160(SB)/1, $0x0c
+DATA xtsByteShuffles<>+161(SB)/1, $0x0d
+DATA xtsByteShuffles<>+162(SB)/1, $0x0e
+DATA xtsByteShuffles<>+163(SB)/1, $0x0f
+DATA xtsByteShuffles<>+164(SB)/1, $0x80
+DATA xtsByteShuffles<>+165(SB)/1, $0x80
+DATA xtsByteShuffles<>+166(SB)/1, $0x80
+DATA xtsByteShuffles<>+167(SB)/1, $0x80
+DATA xtsByteShuffles<>+168(SB)/1, $0x80
+DATA xtsByteShuffles<>+169(SB)/1, $0x80
+DATA xtsByteShuffles<>+170(SB)/1, $0x80
+DATA xtsByteShuffles<>+171(SB)/1, $0x80
+DATA xtsByteShuffles<>+172(SB)/1, $0x80
+DATA xtsByteShuffles<>+173(SB)/1, $0x80
+DATA xtsByteShuffles<>+174(SB)/1, $0x80
+DATA xtsByteShuffles<>+175(SB)/1, $0x80
+DATA xtsByteShuffles<>+176(SB)/1, $0x0c
+DATA xtsByteShuffles<>+177(SB)/1, $0x0d
+DATA xtsByteShuffles<>+178(SB)/1, $0x0e
+DATA xtsByteShuffles<>+179(SB)/1, $0x0f
+DATA xtsByteShuffles<>+180(SB)/1, $0x80
+DATA xtsByteShuffles<>+181(SB)/1, $0x80
+DATA xtsByteShuffles<>+182(SB)/1, $0x80
+DATA xtsByteShuffles<>+183(SB)/1, $0x80
+DATA xtsByteShuffles<>+184(SB)/1, $0x80
+DATA xtsByteShuffles<>+185(SB)/1, $0x80
+DATA xtsByteShuffles<>+186(SB)/1, $0x80
+DATA xtsByteShuffles<>+187(SB)/1, $0x80
+DATA xtsByteShuffles<>+188(SB)/1, $0x80
+DATA xtsByteShuffles<>+189(SB)/1, $0x80
+DATA xtsByteShuffles<>+190(SB)/1, $0x80
+DATA xtsByteShuffles<>+191(SB)/1, $0x80
+GLOBL xtsByteShuffles<>(SB), RODATA|NOPTR, $192
 
 DATA scheduleConsts<>+0(SB)/4, $0x0c0f0e0d
 DATA scheduleConsts<>+4(SB)/4, $0x0c0f0e0d

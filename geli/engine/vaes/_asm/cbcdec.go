@@ -118,19 +118,21 @@ func (c *cbcDec) blocks(regs int, first bool) {
 	for j, d := range data {
 		w.xor(at(c.src, w.bytes*j), w.regs[14], d)
 	}
-	perform(middleRounds(w, true, c.rounds, c.keys, data, w.regs[12]))
+	weave(middleRounds(w, true, c.rounds, c.keys, data, w.regs[12]), nil)
 	// From the top: what is stored here is not loaded below.
-	for j := regs - 1; j >= 0; j-- {
-		folded := w.regs[8+j%4]
-		if first && j == 0 {
-			c.behindIV(folded, reg.K3)
-			w.xor(w.regs[15], folded, folded)
-		} else {
-			w.xor(at(c.src, w.bytes*j-16), w.regs[15], folded)
-		}
-		lastRound(true, folded, data[j])
-		w.move(data[j], at(c.dst, w.bytes*j))
-	}
+	top := func(j int) int { return regs - 1 - j }
+	folded := func(j int) reg.VecPhysical { return w.regs[8+top(j)%4] }
+	inPairs(regs,
+		func(j int) {
+			if first && top(j) == 0 {
+				c.behindIV(folded(j), reg.K3)
+				w.xor(w.regs[15], folded(j), folded(j))
+			} else {
+				w.xor(at(c.src, w.bytes*top(j)-16), w.regs[15], folded(j))
+			}
+		},
+		func(j int) { lastRound(true, folded(j), data[top(j)]) },
+		func(j int) { w.move(data[top(j)], at(c.dst, w.bytes*top(j))) })
 }
 
 // behindIV loads the IV and, behind it, the ciphertext from src on.
@@ -156,7 +158,7 @@ func (c *cbcDec) partial(left reg.GPVirtual) {
 		SUBQ(Imm(16), c.src)
 		SUBQ(Imm(16), c.dst)
 		VPXOR(at(c.src, 0), xmm[14], xmm[0])
-		perform(middleRounds(width128, true, c.rounds, c.keys, xmm[:1], xmm[12]))
+		weave(middleRounds(width128, true, c.rounds, c.keys, xmm[:1], xmm[12]), nil)
 		VPXOR(at(c.ivs, 0), xmm[15], xmm[8])
 		lastRound(true, xmm[8], xmm[0])
 		VMOVDQU(xmm[0], at(c.dst, 0))
@@ -168,7 +170,7 @@ func (c *cbcDec) partial(left reg.GPVirtual) {
 	SUBQ(left, c.dst)
 	VMOVDQU64_Z(at(c.src, 0), reg.K1, zmm[0])
 	VPXORQ(zmm[14], zmm[0], zmm[0])
-	perform(middleRounds(w, true, c.rounds, c.keys, zmm[:1], zmm[12]))
+	weave(middleRounds(w, true, c.rounds, c.keys, zmm[:1], zmm[12]), nil)
 	c.behindIV(zmm[8], reg.K2)
 	VPXORQ(zmm[15], zmm[8], zmm[8])
 	lastRound(true, zmm[8], zmm[0])

@@ -221,15 +221,16 @@ func (c *cbcEnc) lastRounds(j int) {
 	if j == 3 {
 		buffers, next = c.other, 0
 	}
-	for r, s := range w.regs[:c.regs] {
-		n := c.plain(buffers, r, next)
-		block, key := w.regs[8+r%2*2], w.regs[9+r%2*2]
-		w.move(n, block)
-		w.xor(block, w.regs[15], key)
-		lastRound(false, key, s)
-		w.xor(s, block, block)
-		w.move(block, c.cipher(c.now, r, j))
-	}
+	block := func(r int) reg.VecPhysical { return w.regs[8+r%2*2] }
+	key := func(r int) reg.VecPhysical { return w.regs[9+r%2*2] }
+	inPairs(c.regs,
+		func(r int) {
+			w.move(c.plain(buffers, r, next), block(r))
+			w.xor(block(r), w.regs[15], key(r))
+		},
+		func(r int) { lastRound(false, key(r), w.regs[r]) },
+		func(r int) { w.xor(w.regs[r], block(r), block(r)) },
+		func(r int) { w.move(block(r), c.cipher(c.now, r, j)) })
 }
 
 // gather reads the line at gatherAt of the sectors in register r.
@@ -240,23 +241,23 @@ func (c *cbcEnc) gather(r int) []step {
 	var steps []step
 	for l := range p {
 		p[l] = GP64()
-		steps = append(steps, func() { MOVQ(at(c.tables, c.srcTable()+8*(chain+l)), p[l]) })
+		steps = append(steps, load(func() { MOVQ(at(c.tables, c.srcTable()+8*(chain+l)), p[l]) }))
 	}
 	from := func(l, disp int) Mem {
 		return Mem{Base: p[l], Index: c.gatherAt, Scale: 1, Disp: disp}
 	}
 	store := func(j int, v reg.VecPhysical) []step {
 		return []step{
-			func() { w.xor(w.regs[14], v, v) },
-			func() { w.move(v, c.plain(c.other, r, j)) },
+			op(func() { w.xor(w.regs[14], v, v) }),
+			op(func() { w.move(v, c.plain(c.other, r, j)) }),
 		}
 	}
 	if !w.wide() {
 		for j := range 4 {
 			v := w.regs[8+j%2]
 			steps = append(steps,
-				func() { VMOVDQU(from(0, 16*j), v.AsX()) },
-				func() { VINSERTI128(U8(1), from(1, 16*j), v, v) })
+				load(func() { VMOVDQU(from(0, 16*j), v.AsX()) }),
+				op(func() { VINSERTI128(U8(1), from(1, 16*j), v, v) }))
 			steps = append(steps, store(j, v)...)
 		}
 		return steps
@@ -265,12 +266,12 @@ func (c *cbcEnc) gather(r int) []step {
 	for h := range 2 {
 		a, b, t, u := zmm[8], zmm[9], zmm[16+2*h], zmm[17+2*h]
 		steps = append(steps,
-			func() { VMOVDQU(from(0, 32*h), a.AsY()) },
-			func() { VMOVDQU64(from(1, 32*h-32), upperHalf, a) },
-			func() { VMOVDQU(from(2, 32*h), b.AsY()) },
-			func() { VMOVDQU64(from(3, 32*h-32), upperHalf, b) },
-			func() { VSHUFI64X2(U8(0x88), b, a, t) },
-			func() { VSHUFI64X2(U8(0xdd), b, a, u) })
+			load(func() { VMOVDQU(from(0, 32*h), a.AsY()) }),
+			op(func() { VMOVDQU64(from(1, 32*h-32), upperHalf, a) }),
+			load(func() { VMOVDQU(from(2, 32*h), b.AsY()) }),
+			op(func() { VMOVDQU64(from(3, 32*h-32), upperHalf, b) }),
+			op(func() { VSHUFI64X2(U8(0x88), b, a, t) }),
+			op(func() { VSHUFI64X2(U8(0xdd), b, a, u) }))
 		steps = append(steps, store(2*h, t)...)
 		steps = append(steps, store(2*h+1, u)...)
 	}
@@ -284,7 +285,7 @@ func (c *cbcEnc) flush(r int) []step {
 	var steps []step
 	for l := range p {
 		p[l] = GP64()
-		steps = append(steps, func() { MOVQ(at(c.tables, c.dstTable()+8*(w.lanes()*r+l)), p[l]) })
+		steps = append(steps, load(func() { MOVQ(at(c.tables, c.dstTable()+8*(w.lanes()*r+l)), p[l]) }))
 	}
 	to := func(l, disp int) Mem {
 		return Mem{Base: p[l], Index: c.flushAt, Scale: 1, Disp: disp}
@@ -294,11 +295,11 @@ func (c *cbcEnc) flush(r int) []step {
 		for h := range 2 {
 			a, b := ymm[10], ymm[11]
 			steps = append(steps,
-				func() { VMOVDQU(block(2*h), a) },
-				func() { VINSERTI128(U8(1), block(2*h+1), a, b) },
-				func() { VMOVDQU(b, to(0, 32*h)) },
-				func() { VPERM2I128(U8(0x31), block(2*h+1), a, b) },
-				func() { VMOVDQU(b, to(1, 32*h)) })
+				load(func() { VMOVDQU(block(2*h), a) }),
+				op(func() { VINSERTI128(U8(1), block(2*h+1), a, b) }),
+				op(func() { VMOVDQU(b, to(0, 32*h)) }),
+				op(func() { VPERM2I128(U8(0x31), block(2*h+1), a, b) }),
+				op(func() { VMOVDQU(b, to(1, 32*h)) }))
 		}
 		return steps
 	}
@@ -308,10 +309,10 @@ func (c *cbcEnc) flush(r int) []step {
 		a, b := zmm[20], zmm[21]
 		pair[0][h], pair[1][h] = zmm[22+2*h], zmm[23+2*h]
 		steps = append(steps,
-			func() { VMOVDQU64(block(2*h), a) },
-			func() { VMOVDQU64(block(2*h+1), b) },
-			func() { VSHUFI64X2(U8(0x44), b, a, pair[0][h]) },
-			func() { VSHUFI64X2(U8(0xee), b, a, pair[1][h]) })
+			load(func() { VMOVDQU64(block(2*h), a) }),
+			load(func() { VMOVDQU64(block(2*h+1), b) }),
+			op(func() { VSHUFI64X2(U8(0x44), b, a, pair[0][h]) }),
+			op(func() { VSHUFI64X2(U8(0xee), b, a, pair[1][h]) }))
 	}
 	for l := range 4 {
 		odd, v := uint8(0x88), zmm[26+l%2]
@@ -319,8 +320,8 @@ func (c *cbcEnc) flush(r int) []step {
 			odd = 0xdd
 		}
 		steps = append(steps,
-			func() { VSHUFI64X2(U8(odd), pair[l/2][1], pair[l/2][0], v) },
-			func() { VMOVDQU64(v, to(l, 0)) })
+			op(func() { VSHUFI64X2(U8(odd), pair[l/2][1], pair[l/2][0], v) }),
+			op(func() { VMOVDQU64(v, to(l, 0)) }))
 	}
 	return steps
 }

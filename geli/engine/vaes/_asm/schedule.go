@@ -268,7 +268,7 @@ func tweakKernel(w *width, bits int) {
 		for j := range regs {
 			v.xor(at(in, v.bytes*j), key, v.regs[j])
 		}
-		perform(middleRounds(v, false, rounds, keys, v.regs[:regs], key))
+		weave(middleRounds(v, false, rounds, keys, v.regs[:regs], key), nil)
 		v.loadKey(keys, rounds, key)
 		for j := range regs {
 			lastRound(false, key, v.regs[j])
@@ -305,7 +305,7 @@ func tweakKernel(w *width, bits int) {
 		KMOVW(mask, reg.K1)
 		VMOVDQU64_Z(at(in, 0), reg.K1, zmm[0])
 		VPXORQ(at(keys, 0), zmm[0], zmm[0])
-		perform(middleRounds(w, false, rounds, keys, zmm[:1], zmm[8]))
+		weave(middleRounds(w, false, rounds, keys, zmm[:1], zmm[8]), nil)
 		lastRound(false, at(keys, w.slot()*rounds), zmm[0])
 		VMOVDQU64(zmm[0], reg.K1, at(out, 0))
 	} else {

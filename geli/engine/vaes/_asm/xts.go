@@ -67,6 +67,9 @@ func xtsKernels(w *width) {
 		tweakKernel(w, bits)
 	}
 	stepCounts(w)
+	if !w.wide() {
+		byteShuffleTable()
+	}
 	scheduleTable()
 	if w.wide() {
 		widen()

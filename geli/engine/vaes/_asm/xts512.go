@@ -51,19 +51,19 @@ func (x *xts512) prepare(unit reg.GPVirtual) {
 func (x *xts512) start() []step {
 	tweak, swapped := zmm[24], zmm[25]
 	steps := []step{
-		func() { VBROADCASTI32X4(at(x.tweaks, 0), tweak) },
-		func() { VPSHUFD(U8(0x4e), tweak, swapped) },
+		op(func() { VBROADCASTI32X4(at(x.tweaks, 0), tweak) }),
+		op(func() { VPSHUFD(U8(0x4e), tweak, swapped) }),
 	}
 	for j, t := range x5Tweak {
 		over, a := zmm[26], zmm[27]
 		steps = append(steps,
-			func() { VPSLLVQ(stepCount(x.w, j, false), tweak, t) },
-			func() { VPSRLVQ(stepCount(x.w, j, true), swapped, over) },
-			func() { VPSLLVQ(reduceCount(x.w, 0), over, a) },
-			func() { x.w.xor3(over, a, t) },
-			func() { VPSLLVQ(reduceCount(x.w, 1), over, a) },
-			func() { VPSLLVQ(reduceCount(x.w, 2), over, over) },
-			func() { x.w.xor3(over, a, t) },
+			op(func() { VPSLLVQ(stepCount(x.w, j, false), tweak, t) }),
+			op(func() { VPSRLVQ(stepCount(x.w, j, true), swapped, over) }),
+			op(func() { VPSLLVQ(reduceCount(x.w, 0), over, a) }),
+			op(func() { x.w.xor3(over, a, t) }),
+			op(func() { VPSLLVQ(reduceCount(x.w, 1), over, a) }),
+			op(func() { VPSLLVQ(reduceCount(x.w, 2), over, over) }),
+			op(func() { x.w.xor3(over, a, t) }),
 		)
 	}
 	return steps
@@ -78,13 +78,13 @@ func (x *xts512) advance() []step {
 		over, a := zmm[24+j%2*2], zmm[25+j%2*2]
 		b := zmm[29]
 		steps = append(steps,
-			func() { VPSHUFD_Z(U8(3), t, x5Dword0, over) },
-			func() { VPSHUFD(U8(0x93), t, t) },
-			func() { VPSLLQ(U8(1), over, a) },
-			func() { VPSLLQ(U8(2), over, b) },
-			func() { x.w.xor3(a, b, t) },
-			func() { VPSLLQ(U8(7), over, over) },
-			func() { x.w.xor(over, t, t) },
+			op(func() { VPSHUFD_Z(U8(3), t, x5Dword0, over) }),
+			op(func() { VPSHUFD(U8(0x93), t, t) }),
+			op(func() { VPSLLQ(U8(1), over, a) }),
+			op(func() { VPSLLQ(U8(2), over, b) }),
+			op(func() { x.w.xor3(a, b, t) }),
+			op(func() { VPSLLQ(U8(7), over, over) }),
+			op(func() { x.w.xor(over, t, t) }),
 		)
 	}
 	return steps
