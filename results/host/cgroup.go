@@ -141,7 +141,7 @@ func (h *Host) quota() results.Finding {
 	case !known:
 		return notKnown("quota")
 	case !limited:
-		return good("quota", "none set on this cgroup")
+		return good("quota", "none")
 	}
 	n := len(h.allowed())
 	f := good("quota", fmt.Sprintf("%.3g CPUs' worth of time, GOMAXPROCS is %d", quota, h.self.gomaxprocs))

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -35,23 +36,23 @@ func chain(additions int, x, a, b uint) uint {
 
 // A reading of the core clock times the chain a few times and takes the
 // shortest: an interrupt or a preemption can only make it longer. Each time is
-// long beside the steps of the clock (0.1 % of it with steps of 0.2 µs) and
-// short beside a scheduler's slice.
+// long beside the steps of the clock and short beside a scheduler's slice.
 const (
-	chainTime  = 200 * time.Microsecond
+	chainTime  = 100 * time.Microsecond
 	chainTimes = 5
 )
 
-// CoreClock estimates the clock of the core that it runs on, in Hz, in about a
-// millisecond: by the time of a chain of dependent additions of one cycle
-// each. 0 means that the timer is too coarse to tell.
+// CoreClock estimates the clock of the core that it runs on, in Hz, in about
+// half a millisecond: by the time of a chain of dependent additions of one
+// cycle each. 0 means that the timer is too coarse to tell.
 func (h *Host) CoreClock() float64 {
-	additions := 1 << 12
+	additions := max(1<<12, int(h.additions.Load()))
 	took := h.timeChain(additions)
 	for took < chainTime/2 && additions < 1<<24 {
 		additions *= 2
 		took = h.timeChain(additions)
 	}
+	h.additions.Store(int64(additions))
 	best := took
 	for range chainTimes {
 		best = min(best, h.timeChain(additions))
@@ -61,6 +62,36 @@ func (h *Host) CoreClock() float64 {
 	}
 	return float64(additions) / best.Seconds()
 }
+
+// settledClock reads the core clock until it stands still, or for settleBound.
+// A core that was idle, or that just ran wide instructions, needs a moment to
+// come to its usual clock; a governor may need some milliseconds to notice
+// (and until then the clock stands still, too: atLeast).
+func (h *Host) settledClock(atLeast time.Duration) float64 {
+	from := h.Now()
+	last := h.CoreClock()
+	best := last
+	for {
+		now := h.CoreClock()
+		best = max(best, now)
+		still := math.Abs(now-last) <= settled*max(now, last)
+		switch took := h.Now() - from; {
+		case still && took >= atLeast:
+			return max(now, last)
+		case took > settleBound:
+			return best // disturbances only make it seem slower
+		}
+		last = now
+	}
+}
+
+const (
+	settled     = 0.005 // readings differ by a tenth of that
+	settleBound = 20 * time.Millisecond
+	// governorDelay is longer than a scheduler's tick at 250 Hz, at which
+	// Linux's governors look at a core.
+	governorDelay = 5 * time.Millisecond
+)
 
 func (h *Host) timeChain(additions int) time.Duration {
 	from := h.Now()

@@ -2,36 +2,33 @@ package host
 
 import "gelibench/results"
 
-// The sources of a number of core cycles.
+// The sources of a number of core cycles, as records name them.
 const (
-	CyclesCounted   = "perf_event"           // counted, in user mode
-	CyclesEstimated = "estimated core clock" // CPU time times CoreClock
+	CyclesCounted   = "perf_event" // counted by the processor, in user mode
+	CyclesEstimated = "add-chain"  // user mode's CPU time times the estimated core clock
 )
 
-// CyclesPerByte is what a sample cost in core cycles. counted is the number
-// that a Cycles counter moved by, or 0; coreClockHz a reading of CoreClock, or
-// 0. The source is one of the two above; "" means that neither is known, and
-// the number is 0 then.
-//
-// Counted cycles are those of user mode. The estimate takes user mode's CPU
-// time as well, so that the two can stand side by side.
-func CyclesPerByte(s results.Sample, counted uint64, coreClockHz float64) (cycles float64, source string) {
-	switch {
-	case s.Bytes <= 0:
-		return 0, ""
-	case counted > 0:
-		return float64(counted) / float64(s.Bytes), CyclesCounted
-	case coreClockHz > 0 && s.UserNS != nil:
-		return coreClockHz * float64(*s.UserNS) / 1e9 / float64(s.Bytes), CyclesEstimated
-	}
-	return 0, ""
+// counter is a Cycles, or what a test has for one.
+type counter interface {
+	Read() (uint64, error)
+	Close() error
 }
 
-// cyclesError says why cycles cannot be counted; nil if they can.
-func cyclesError() error {
+// EstimateCycles is what a sample cost in core cycles of user mode, at a core
+// clock in Hz (Watch.CoreClock). ok is false if the clock is 0 or the CPU time
+// is not known.
+func EstimateCycles(s results.Sample, coreClockHz float64) (cycles int64, ok bool) {
+	if coreClockHz <= 0 || s.UserNS == nil {
+		return 0, false
+	}
+	return int64(coreClockHz * float64(*s.UserNS) / 1e9), true
+}
+
+// countCycles is CountCycles without a typed nil.
+func countCycles() (counter, error) {
 	c, err := CountCycles()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return c.Close()
+	return c, nil
 }

@@ -116,7 +116,7 @@ func explain(err error) error {
 	case errors.Is(err, unix.EACCES), errors.Is(err, unix.EPERM):
 		return fmt.Errorf("counting is not allowed here: %w", errors.ErrUnsupported)
 	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENODEV), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOSYS):
-		return fmt.Errorf("there is no cycle counter here: %w", errors.ErrUnsupported)
+		return fmt.Errorf("no cycle counter here: %w", errors.ErrUnsupported)
 	}
 	return fmt.Errorf("perf_event_open: %v: %w", err, errors.ErrUnsupported)
 }

@@ -95,7 +95,7 @@ func (h *Host) steadiness(w *Watch) (f results.Finding, spread float64) {
 	}
 	half := float64(slices.Max(medians)-slices.Min(medians)) / 2
 	spread = half / float64(medianOf(all))
-	f = good("steadiness", fmt.Sprintf("the same work, done %d times, takes the same time within ±%.1f %%", len(all), 100*spread))
+	f = good("steadiness", fmt.Sprintf("the same work took the same time within ±%.1f %%", 100*spread))
 	switch {
 	case spread > SteadyUnreliable:
 		f.Grade = results.Unreliable

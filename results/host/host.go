@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"gelibench/results"
@@ -41,6 +42,8 @@ type Host struct {
 	About
 	files tree
 	self  process
+
+	additions atomic.Int64 // of a chain that takes chainTime or so
 }
 
 // process is what a program finds out about the machine without files.
@@ -50,7 +53,7 @@ type process struct {
 	cpuTime    func() (time.Duration, bool) // of this process: user and system
 	switches   func() (int64, bool)         // involuntary, of this process
 	sysctl     func(name string) []byte     // nil: no such name
-	cycles     func() error                 // why cycles cannot be counted
+	cycles     func() (counter, error)      // begins to count
 	chain      func(additions int)          // runs dependent additions, see chain.go
 	bind       func(cpu int) error          // the calling thread
 }
@@ -64,7 +67,7 @@ func System(root string, about About) *Host {
 		cpuTime:    cpuTime,
 		switches:   involuntarySwitches,
 		sysctl:     sysctl,
-		cycles:     cyclesError,
+		cycles:     countCycles,
 		chain:      func(n int) { chain(n, 3, 5, 7) },
 		bind:       pin.Thread,
 	}}

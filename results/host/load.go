@@ -25,7 +25,7 @@ func (h *Host) load() results.Finding {
 		load, cpus = l, int(n)
 	}
 	cpus = max(cpus, 1)
-	f := good("load", fmt.Sprintf("%.2f over the last minute, on %s", load, plural(cpus, "CPU")))
+	f := good("load", fmt.Sprintf("%.2f in the last minute, on %s", load, plural(cpus, "CPU")))
 	switch perCPU := load / float64(cpus); {
 	case load < LoadFloor || perCPU < LoadFair:
 	case perCPU < LoadUnreliable:
@@ -69,7 +69,7 @@ func (h *Host) pressure() results.Finding {
 	if !ok || !found || err != nil {
 		return notKnown("pressure")
 	}
-	f := good("pressure", fmt.Sprintf("tasks waited for a CPU in %.1f %% of the last 10 s", percent))
+	f := good("pressure", fmt.Sprintf("some task waited for a CPU in %.1f %% of 10 s", percent))
 	switch {
 	case percent >= 100*PressureUnreliable:
 		f.Grade = results.Unreliable
@@ -126,7 +126,7 @@ func (h *Host) steal() results.Finding {
 	if !t.ok {
 		return notKnown("steal")
 	}
-	f := stealFinding(t.steal, t.busy, "since the start of the machine")
+	f := stealFinding(t.steal, t.busy, "since the start")
 	if f.Grade == results.Unreliable {
 		f.Grade = results.Fair // it may be over
 	}
@@ -138,7 +138,7 @@ func stealFinding(steal, busy time.Duration, when string) results.Finding {
 	if steal > 0 {
 		share = float64(steal) / float64(steal+busy)
 	}
-	f := good("steal", fmt.Sprintf("the hypervisor took %.1f %% of the time %s", 100*share, when))
+	f := good("steal", fmt.Sprintf("%.1f %% of the time %s", 100*share, when))
 	switch {
 	case steal == 0:
 		f.Text = "none " + when
@@ -177,11 +177,11 @@ func (h *Host) throttling() results.Finding {
 	case !ok:
 		return notKnown("throttling")
 	case times == 0:
-		return good("throttling", "none since the start of the machine")
+		return good("throttling", "none since the start")
 	}
 	return results.Finding{
 		Name: "throttling", Grade: results.Fair,
-		Text:   fmt.Sprintf("cores were slowed by heat %s since the start of the machine", plural(int(times), "time")),
+		Text:   fmt.Sprintf("heat slowed the cores %s since the start", plural(int(times), "time")),
 		Advice: "see to the cooling; runs show whether it happens again",
 	}
 }

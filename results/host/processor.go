@@ -79,7 +79,7 @@ func (h *Host) hidden() []string {
 // hypervisor says whether this is a guest, and of what.
 func (h *Host) hypervisor() results.Finding {
 	guest := func(of string) results.Finding {
-		return good("hypervisor", "guest of "+of+": other guests share the processor")
+		return good("hypervisor", "guest of "+of+": others may share the processor")
 	}
 	for _, name := range []string{"kern.vm_guest", "kern.hv_vmm_present"} {
 		switch text := h.sysctlText(name); {

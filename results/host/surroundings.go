@@ -73,7 +73,7 @@ func (h *Host) hugepages() results.Finding {
 
 // perf says where cycles per byte will come from.
 func (h *Host) perf() results.Finding {
-	const estimated = "cycles are estimated from the core clock"
+	const estimated = "cycles are estimated"
 	paranoid, ok := h.files.number("proc/sys/kernel/perf_event_paranoid")
 	if !ok {
 		if h.self.goos == "linux" && h.files.has("proc/sys/kernel") {
@@ -83,12 +83,15 @@ func (h *Host) perf() results.Finding {
 	}
 	// 2 allows counting in user mode; Debian and Android have a 3 and Ubuntu
 	// a 4 that allow nothing.
-	err := h.self.cycles()
+	c, err := h.self.cycles()
+	if err == nil {
+		err = c.Close()
+	}
 	switch {
 	case err == nil:
-		return good("perf", "core cycles can be counted (perf_event)")
+		return good("perf", "core cycles are counted")
 	case paranoid > 2:
-		f := good("perf", fmt.Sprintf("counting is not allowed (perf_event_paranoid is %d); %s", paranoid, estimated))
+		f := good("perf", fmt.Sprintf("not allowed (perf_event_paranoid is %d); %s", paranoid, estimated))
 		f.Advice = "sysctl kernel.perf_event_paranoid=2"
 		return f
 	}

@@ -16,12 +16,12 @@ import (
 //	for each sample {
 //		w.Begin()
 //		s, err := sampler.Sample(ctx, want)
-//		spoiled := w.End(s, workers) // empty: a clean sample
+//		w.Judge(&s, workers) // or End
 //	}
-//	findings := w.After()            // results.WorstOf(findings) is the run's grade
+//	findings := w.After()    // results.WorstOf(findings) is the run's grade
 //
 // Begin and End take about a millisecond each, nearly all of it for a reading
-// of the core clock. One goroutine may use a Watch, and it should be the one
+// of the core clock; 5 ms where a governor changes it. One goroutine may use a Watch, and it should be the one
 // that takes the samples.
 //
 // What takes a worker's CPU is judged by what it cost: a sample is spoiled if
@@ -32,11 +32,14 @@ type Watch struct {
 	h       *Host
 	bound   []int // CPUs that the workers are bound to; nil: none
 	allowed []int
+	settle  time.Duration // what a reading of the core clock takes at least
 
-	before, begin look
+	before     look
+	begin, end look // around the last sample
 	clock         []float64 // readings of the core clock, Hz
 	clockAtBegin  float64
 	clockOfSample float64
+	cycles        counter // nil: not available
 
 	samples int
 	workers int // most of any sample
@@ -56,6 +59,8 @@ type look struct {
 	hasSwitches  bool
 	cpuTime      time.Duration
 	hasCPUTime   bool
+	cycles       uint64
+	hasCycles    bool
 }
 
 // Watch begins to watch. boundCPUs are the CPUs that the workers will be bound
@@ -66,7 +71,13 @@ func (h *Host) Watch(boundCPUs []int) *Watch {
 	if len(w.allowed) == 0 {
 		w.allowed = h.allowed()
 	}
-	w.readClock()
+	if h.governor().Grade == results.Fair {
+		w.settle = governorDelay
+	}
+	if c, err := h.self.cycles(); err == nil {
+		w.cycles = c
+	}
+	w.ReadCoreClock()
 	w.before = w.look()
 	return w
 }
@@ -79,16 +90,20 @@ func (w *Watch) look() look {
 	l.throttles, l.hasThrottles = w.h.throttles(w.allowed)
 	l.switches, l.hasSwitches = w.h.self.switches()
 	l.cpuTime, l.hasCPUTime = w.h.self.cpuTime()
+	if w.cycles != nil {
+		cycles, err := w.cycles.Read()
+		l.cycles, l.hasCycles = cycles, err == nil
+	}
 	l.at = w.h.Now()
 	return l
 }
 
-// readClock takes one reading of the core clock, where the workers run if that
-// is known.
-func (w *Watch) readClock() float64 {
+// ReadCoreClock reads the core clock, in Hz, on the first of the bound CPUs if
+// there are some; 0 if it is not known.
+func (w *Watch) ReadCoreClock() float64 {
 	hz := 0.0
 	if len(w.bound) == 0 {
-		hz = w.h.CoreClock()
+		hz = w.h.settledClock(w.settle)
 	} else {
 		done := make(chan float64)
 		go func() {
@@ -97,7 +112,7 @@ func (w *Watch) readClock() float64 {
 				done <- 0
 				return
 			}
-			done <- w.h.CoreClock()
+			done <- w.h.settledClock(w.settle)
 		}()
 		hz = <-done
 	}
@@ -109,7 +124,7 @@ func (w *Watch) readClock() float64 {
 
 // Begin comes right before a sample.
 func (w *Watch) Begin() {
-	w.clockAtBegin = w.readClock()
+	w.clockAtBegin = w.ReadCoreClock()
 	w.begin = w.look()
 }
 
@@ -117,7 +132,8 @@ func (w *Watch) Begin() {
 // spoiled it: nothing, if it is clean. An empty sample is never spoiled.
 func (w *Watch) End(s results.Sample, workers int) []results.Finding {
 	end := w.look()
-	clock := w.readClock()
+	w.end = end
+	clock := w.ReadCoreClock()
 	w.clockOfSample = 0
 	if w.clockAtBegin > 0 && clock > 0 {
 		w.clockOfSample = (w.clockAtBegin + clock) / 2
@@ -180,15 +196,55 @@ func (w *Watch) End(s results.Sample, workers int) []results.Finding {
 	return found
 }
 
+// Judge is End for the record: it marks the sample if something spoiled it,
+// with a note for each cause, and fills in its cycles, if they are known.
+//
+// Counted cycles include those of the lead-in, which are taken off by its
+// share of the bytes.
+func (w *Watch) Judge(s *results.Sample, workers int) {
+	for _, f := range w.End(*s, workers) {
+		s.Spoiled = true
+		s.Notes = append(s.Notes, results.Note{Kind: f.Name, Text: f.Text})
+	}
+	s.Cycles = nil
+	if w.cycles == nil {
+		if n, ok := EstimateCycles(*s, w.clockOfSample); ok {
+			s.Cycles = &n
+		}
+		return
+	}
+	if a, b := w.begin, w.end; a.hasCycles && b.hasCycles && s.Bytes > 0 {
+		share := float64(s.Bytes) / float64(s.Bytes+s.LeadInBytes)
+		n := int64(share * float64(b.cycles-a.cycles))
+		s.Cycles = &n
+	}
+}
+
+// CyclesSource says where Judge's cycles come from: CyclesCounted,
+// CyclesEstimated, or "" if there will be none.
+func (w *Watch) CyclesSource() string {
+	switch {
+	case w.cycles != nil:
+		return CyclesCounted
+	case len(w.clock) > 0 && w.before.hasCPUTime:
+		return CyclesEstimated
+	}
+	return ""
+}
+
 // CoreClock is the core clock during the last sample, in Hz: the mean of the
 // readings before and after it; 0 if it is not known.
 func (w *Watch) CoreClock() float64 { return w.clockOfSample }
 
-// After says what was seen between Watch and now. The names are those of
-// Static where the look is the same.
+// After ends the watch, and says what was seen since it began. The names are
+// those of Static where the look is the same.
 func (w *Watch) After() []results.Finding {
 	end := w.look()
-	w.readClock()
+	w.ReadCoreClock()
+	if w.cycles != nil {
+		w.cycles.Close()
+		w.cycles = nil
+	}
 	return []results.Finding{
 		w.load(end), w.steal(end), w.quota(end), w.switches(end), w.throttling(end), w.coreClock(),
 	}
@@ -218,7 +274,7 @@ func (w *Watch) load(end look) results.Finding {
 	own := end.cpuTime - w.before.cpuTime
 	others := max(0, float64(busy-own)/float64(wall)) // CPUs' worth
 	cpus := float64(max(1, len(w.allowed)))
-	f := good("load", fmt.Sprintf("other processes took %.2f of %s", others, plural(int(cpus), "CPU")))
+	f := good("load", fmt.Sprintf("others took %.2f of %s", others, plural(int(cpus), "CPU")))
 	workers := float64(max(1, w.workers))
 	switch missing := others - max(0, cpus-workers); {
 	case missing > OthersTakeUnreliable*workers:
@@ -268,7 +324,7 @@ func (w *Watch) switches(end look) results.Finding {
 	f := good("switches", countSwitches(end.switches-w.before.switches))
 	if w.wanted > 0 {
 		share := float64(w.lost) / float64(w.wanted)
-		f.Text += fmt.Sprintf("; the workers lost %.1f %% of their time to others", 100*share)
+		f.Text += fmt.Sprintf(", %.1f %% of the time lost", 100*share)
 		switch {
 		case share > LostUnreliable:
 			f.Grade = results.Unreliable
@@ -299,7 +355,9 @@ func (w *Watch) throttling(end look) results.Finding {
 }
 
 // coreClock compares all readings, but for a twentieth at either end: one that
-// was disturbed is not the clock's fault.
+// was disturbed is not the clock's fault. (A second thread of the core that
+// keeps its adders busy slows the readings as well, by up to a quarter: it is
+// taken for the clock, and spoils as much.)
 func (w *Watch) coreClock() results.Finding {
 	if len(w.clock) == 0 {
 		return notKnown("core-clock")
@@ -321,7 +379,7 @@ func (w *Watch) coreClock() results.Finding {
 	}
 	f = w.spoiledBy(f)
 	if f.Grade != results.Good {
-		f.Advice = "set the performance governor, switch boost off, see to the cooling"
+		f.Advice = "performance governor, boost off, better cooling; or else a busy second thread of the core slowed it"
 	}
 	return f
 }
