@@ -7,11 +7,13 @@ import (
 )
 
 var (
-	prompt  = regexp.MustCompile(`^(?:\[[^\]]*\](?:\[[^\]]*\])?\S*|[\w.-]+@[\w.-]+[^#$%>]{0,60}|[\w.-]{0,40}:?[~/][^\s#$%]*|[\w.-]{1,30}|:~)? ?[#$%] ?`)
-	leadEnv = regexp.MustCompile(`^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*) +)+`)
-	leadRun = regexp.MustCompile(`^(?:(?:sudo|doas|time|nice|exec|command|\\time|/usr/bin/time|env|taskset|numactl|chrt|cpuset|perf|stdbuf)(?: +-\S+(?: +[\d,x]+)?)*(?: +[\d,]+)? +)+`)
-	sslCall = regexp.MustCompile(`(?:^|[\s"'(:])(?:\./|(?:/[\w.-]+)*/|apps/)?openssl speed\b([^"|;&)]*)`)
-	zeroOut = regexp.MustCompile(`kern\.geom\.zero\.clear[:=] ?(\d)(?: -> (\d))?`)
+	prompt   = regexp.MustCompile(`^(?:\[[^\]]*\](?:\[[^\]]*\])?\S*|[\w.-]+@[\w.-]+[^#$%>]{0,60}|[\w.-]{0,40}:?[~/][^\s#$%]*|[\w.-]{1,30}|:~)? ?[#$%] ?`)
+	leadEnv  = regexp.MustCompile(`^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*) +)+`)
+	leadRun  = regexp.MustCompile(`^(?:(?:sudo|doas|time|nice|exec|command|\\time|/usr/bin/time|env|taskset|numactl|chrt|cpuset|perf|stdbuf)(?: +-\S+(?: +[\d,x]+)?)*(?: +[\d,]+)? +)+`)
+	sslCall  = regexp.MustCompile(`(?:^|[\s"'(:])(?:\./|(?:/[\w.-]+)*/|apps/)?openssl speed\b([^"|;&)]*)`)
+	ddCall   = regexp.MustCompile(`(?:^|[\s$#%:>(\x60"'])dd ((?:(?:if|of|bs|ibs|obs|count|skip|seek|conv|iflag|oflag|status|speed)=[^\s)"'\x60]+ ?)+)`)
+	geliCall = regexp.MustCompile(`(?:^|[\s$#%:>(\x60"'])geli ((?:onetime|init) -[^\x60"')]*)`)
+	zeroOut  = regexp.MustCompile(`kern\.geom\.zero\.clear[:=] ?(\d)(?: -> (\d))?`)
 )
 
 // opensslCommand is a command line of openssl speed.
@@ -141,6 +143,17 @@ func (rd *reader) commandLine(l line) verdict {
 				c.cpuInProse(rd, l)
 				return yes
 			}
+		}
+	}
+	if len(s) < 400 && strings.Contains(s, "dd ") && (strings.Contains(s, "if=") || strings.Contains(s, "of=")) {
+		if m := ddCall.FindStringSubmatch(s); m != nil {
+			rd.newDD(l, m[1], "dd "+m[1])
+			return yes
+		}
+	}
+	if len(s) < 400 && strings.Contains(s, "geli ") {
+		if m := geliCall.FindStringSubmatch(s); m != nil {
+			return rd.geliCommand(l, m[1], "geli "+m[1])
 		}
 	}
 	if atPrompt && !l.hash && len(rest) > 1 {

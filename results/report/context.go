@@ -119,6 +119,9 @@ func (c *context) prose(rd *reader, l line) {
 		}
 	}
 	found := c.cpuInProse(rd, l)
+	if rd.ssl.sbc {
+		return // its lines say nothing that heads a figure
+	}
 	if !headingLike(l, rd.gap) {
 		return
 	}
@@ -131,8 +134,13 @@ func headingLike(l line, gap bool) bool {
 		return false
 	}
 	t := l.text
+	if ruler.MatchString(t) || strings.HasPrefix(t, "|") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
+		return false
+	}
 	switch {
 	case strings.HasSuffix(t, ":"), l.heavy:
+		return true
+	case strings.HasPrefix(t, "-> "), strings.HasPrefix(t, "=> "), strings.HasPrefix(t, "==> "):
 		return true
 	case strings.HasPrefix(t, "[") && strings.HasSuffix(t, "]"):
 		return true
@@ -142,9 +150,12 @@ func headingLike(l line, gap bool) bool {
 	return gap && len(strings.Fields(t)) <= 12 && !strings.HasSuffix(t, ".") && !strings.HasSuffix(t, "?")
 }
 
+// noHeading are lines in heading's form that tools print themselves.
+var noHeading = map[string]bool{"Hash": true, "Cipher": true, "MAC": true, "Transfer rates": true, "Seek times": true, "Password": true, "Profile": true, "Disk stats (read/write)": true}
+
 // heading takes a line as the label of the figures that follow.
 func (c *context) heading(rd *reader, l line, cpu bool) {
-	s := strings.Trim(l.text, "*:# \t")
+	s := strings.Trim(l.text, "*:#=-> \t")
 	if readHead.MatchString(s) {
 		c.direction = Reading
 		return

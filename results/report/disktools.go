@@ -10,13 +10,16 @@ import (
 // diskState is what the disk tools have said before their rows.
 type diskState struct {
 	device string // "/dev/sda:" of hdparm, first line of diskinfo
-	read   Direction
+
+	bonnie  bool // inside bonnie++'s table
+	bonnieK bool // its numbers are K/sec
+	version string
 }
 
 var (
 	diskinfoRow = regexp.MustCompile(`^(outside|middle|inside): +(\d+) kbytes in +([\d.]+) sec = +([\d.]+) ?(kbytes/sec|kB/s|MB/sec|MB/s|GB/sec)`)
 	diskinfoBad = regexp.MustCompile(`^(outside|middle|inside): +\d+ kbytes in`)
-	hdparmRow   = regexp.MustCompile(`Timing (?:O_DIRECT |buffered )disk reads: +([\d.]+) ([kMG]B) in +([\d.]+) seconds? ?= ?([\d.]+) ?([kMG]B/sec)`)
+	hdparmRow   = regexp.MustCompile(`Timing (?:O_DIRECT |buffered )disk reads: +([\d.]+) ([kMG]B) in +([\d.]+) seconds? *= *([\d.]+) ?([kMG]B/sec)`)
 	deviceHead  = regexp.MustCompile(`^(/dev/[\w./-]+)(?::| *$)`)
 	crystalRow  = regexp.MustCompile(`^(?:(SEQ|RND|Sequential|Random) ?)?(?:(\d+)([KM])i?B ?)?(?:(Read|Write) ?)?(?:\(?(?:Q= *(\d+)[T,]? ?T?=? *(\d+)|Q(\d+)T(\d+))\)?)? *: +([\d.]+) MB/s(?: +\[ *([\d.]+) IOPS)?`)
 	pvRow       = regexp.MustCompile(`(?:^|\s)([\d.]+)([kKMGT]i?B) (\d+:\d\d:\d\d) \[ *([\d.]+)([kKMGT]?i?B/s)\]`)

@@ -135,12 +135,12 @@ func (rd *reader) numberRuns() {
 		tool, name, engine, label, variant, state, cpu, dev, command string
 		dir                                                          Direction
 		block                                                        int64
-		depth, section                                               int
+		bits, depth, section                                         int
 	}
 	seen := map[key]int{}
 	keys := make([]key, len(rd.report.Results))
 	for i, r := range rd.report.Results {
-		k := key{r.Tool, strings.ToLower(r.Name), r.Engine, r.Label, r.Variant, r.State, r.CPU.String(), r.Device, r.Command, r.Direction, r.BlockBytes, rd.meta[i].depth, rd.meta[i].section}
+		k := key{r.Tool, strings.ToLower(r.Name), r.Engine, r.Label, r.Variant, r.State, r.CPU.String(), r.Device, r.Command, r.Direction, r.BlockBytes, r.KeyBits, rd.meta[i].depth, rd.meta[i].section}
 		keys[i] = k
 		seen[k]++
 	}

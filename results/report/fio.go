@@ -114,19 +114,8 @@ func (rd *reader) fioModern(l line, m []string) verdict {
 			return partial
 		}
 	}
-	rates := []figure{v.times(scale)}
-	if w, ok := number(m[4], false); ok {
-		if sc, _, ok := rateUnit(m[5]); ok {
-			alt := w.times(sc)
-			// fio 3 prints the same rate twice; where the two don't fit, as in
-			// versions that mixed the units up, the first one counts.
-			if math.Abs(alt.v-rates[0].v) <= 0.02*rates[0].v {
-				rates = append(rates, alt)
-			}
-		}
-	}
 	r := rd.fioResult(m[1], m[2]+m[3])
-	r.BytesPerSecond = exact(rates...).v
+	r.BytesPerSecond = v.v * scale // the second unit is a rounding of the first
 	if t != nil {
 		ms := t[3] + t[5]
 		if n, err := strconv.ParseInt(ms, 10, 64); err == nil {

@@ -41,7 +41,10 @@ func (rd *reader) benchSlope(l line) verdict {
 	}
 	what := strings.Fields(m[1])
 	r := Result{Tool: "bench-slope", Threads: 1, Clock: Wall, AsPrinted: m[3] + " MiB/s",
-		BytesPerSecond: exact(rate, figure{1e9 / ns.v, 1e9 / ns.v * ns.rel()}).v}
+		BytesPerSecond: rate.v}
+	if ns.rel() < rate.rel()/4 { // both have four digits; a short column has fewer
+		r.BytesPerSecond = 1e9 / ns.v
+	}
 	if len(what) == 0 {
 		return rd.broken("a row without a name")
 	}
@@ -140,7 +143,7 @@ func (rd *reader) botanLine(l line) verdict {
 }
 
 var (
-	botanNew = regexp.MustCompile(`^(\S+(?: \S+)?)(?: \[(\w+)\])? (encrypt|decrypt|hash|mac|process|generate)(?: buffer size (\d+) bytes)?: (\d+(?:\.\d+)?) MiB/sec(?: [\d.]+ cycles/byte)?(?: \((\d+(?:\.\d+)?) MiB in (\d+(?:\.\d+)?) ms\))?`)
+	botanNew = regexp.MustCompile(`^([^\s\[]+(?: [^\s\[]+)?)(?: \[(\w+)\])? (encrypt|decrypt|hash|mac|process|generate)(?: buffer size (\d+) bytes)?: (\d+(?:\.\d+)?) MiB/sec(?: [\d.]+ cycles/byte)?(?: \((\d+(?:\.\d+)?) MiB in (\d+(?:\.\d+)?) ms\))?`)
 	botanOld = regexp.MustCompile(`^([A-Za-z][\w/()-]*(?: \[\w+\])?): +(\d+(?:\.\d+)?) MiB/sec`)
 )
 

@@ -121,6 +121,7 @@ func (rd *reader) modelName(c *context, l line, m Machine) {
 		c.setCPU(rd, l, m, trustKernel)
 		return
 	}
+	rd.ssl.sbcEnd = true
 	for i := range rd.report.Results {
 		r := &rd.report.Results[i]
 		if rd.meta[i].section != rd.section {
@@ -195,7 +196,7 @@ var names = regexp.MustCompile(`(?i)\b(` +
 	`Ryzen \d(?: PRO)? \d{4}\w*|EPYC \d{4}\w*|FX-\d{4}|` +
 	`VIA (?:C3|C7|Nano|Esther|Nehemiah|Eden|Samuel|EPIA)[\w-]*|Tualatin|Esther|Nehemiah|` +
 	`(?:ARM )?Cortex-[AMRX]\d+\w*|Neoverse[ -][NVE]\d|(?:AWS )?Graviton ?\d|Ampere \w+|Apple M\d(?: (?:Pro|Max|Ultra))?|Snapdragon \w+|Kunpeng[ -]?\d+|ThunderX\d?|` +
-	`Raspberry ?Pi ?(?:Zero(?: 2)?(?: W)?|CM\d|[1-5](?: ?Model)?(?: ?[AB]\+?)?\b|400|500)?(?: Rev [\d.]+)?|RPi ?[1-5]\w?|` +
+	`Raspberry ?Pi ?(?:Zero(?: 2)?(?: W)?|CM\d|[1-5](?: ?Model)?(?: ?[AB]\+?)?\b|400|500)?(?: Rev [\d.]+)?|RPi ?[1-5]\w?|pi ?[2-5]b?\b|` +
 	`RK3\d{3}\w?|S9\d{2}\w\d?|BCM\d{4}\w*|MT\d{4}\w*|AM\d{3,4}x?|IPQ\d{4}|H\d{3} SoC|OMAP\d+|` +
 	`POWER ?\d\+?|Loongson[ -]\w+|SpacemiT \w+|Freescale \w+|` +
 	`Motoroll?a 68\d{3}|Pentium Pro|Cyrix \w+|UltraSPARC\w*(?: \w+)?` +

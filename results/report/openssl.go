@@ -12,6 +12,7 @@ import (
 type opensslState struct {
 	version string
 	sbc     bool // the text is a report of sbc-bench, which runs -elapsed -evp
+	sbcEnd  bool // its processor was named: what follows is another report
 	elapsed bool // "You have chosen to measure elapsed time"
 	user    bool // "timing function used: getrusage"
 	engine  string
@@ -27,6 +28,8 @@ type opensslState struct {
 	prevPipes []string
 	unit      float64 // of values without k, where a caption says so
 	thousands bool    // "The 'numbers' are in 1000s"
+
+	lone lone // a table whose cells stand on lines of their own
 
 	doing []doingRef // not yet found in a table
 	mr    mrState
@@ -109,6 +112,10 @@ func (rd *reader) opensslBanner(l line) verdict {
 		}
 		if m == nil {
 			return no
+		}
+		if st.sbc && st.sbcEnd {
+			rd.section++
+			st.newSection(rd)
 		}
 		v := m[1]
 		if !strings.HasPrefix(s, "OpenSSL") && !strings.HasPrefix(s, "version") {
@@ -344,6 +351,9 @@ func (rd *reader) opensslTable(l line) verdict {
 	}
 	if rd.sizesHeader(s) {
 		return yes
+	}
+	if v := rd.loneCell(l); v != no {
+		return v
 	}
 	if strings.Contains(s, "|") && !strings.ContainsAny(s, "%") {
 		if p := pipeCells(s); len(p) >= 2 && len(p) <= 4 && len(s) < 120 {

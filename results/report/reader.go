@@ -47,7 +47,7 @@ type meta struct {
 }
 
 func newReader(name string) *reader {
-	return &reader{report: &Report{Name: name}}
+	return &reader{report: &Report{Name: name}, gap: true}
 }
 
 // parsers in the order in which they are asked. Each first looks for a word
@@ -73,6 +73,7 @@ var parsers = []func(*reader, line) verdict{
 	(*reader).bsslLine,
 	(*reader).aesNiBench,
 	(*reader).diskTool,
+	(*reader).bonnie,
 	(*reader).geliList,
 	(*reader).commandLine,
 	(*reader).opensslTable,

@@ -45,7 +45,11 @@ func reflow(s string) []string {
 func breakAt(s string, at *regexp.Regexp) []string {
 	var out []string
 	last := 0
-	for _, m := range at.FindAllStringIndex(s, -1) {
+	all := at.FindAllStringIndex(s, -1)
+	if len(all) == 1 && all[0][0] < 60 {
+		return nil // a label before a row, not a lost line break
+	}
+	for _, m := range all {
 		if m[0] > last && strings.TrimSpace(s[last:m[0]]) != "" {
 			out = append(out, s[last:m[0]])
 			last = m[0]
