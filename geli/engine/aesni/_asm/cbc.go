@@ -35,7 +35,7 @@ func cbcDecrypt() {
 				MOVOU(run.from(i), x[i])
 				PXOR(k0, x[i])
 			}
-			inverse.middleRounds(s, x, nil)
+			inverse.middleRounds(s, x)
 			last := XMM()
 			MOVOU(run.from(width-1), last)
 			for i := width - 1; i >= 0; i-- {
@@ -131,7 +131,7 @@ func (c chainLoop) plain() {
 		PXOR(P, x)
 	}
 	c.prefetch()
-	forward.middleRounds(c.schedule, c.x, nil)
+	forward.middleRounds(c.schedule, c.x)
 	for i, x := range c.x {
 		forward.last(c.kr, x)
 		MOVOU(x, c.dst.chain(i))
@@ -158,7 +158,7 @@ func (c chainLoop) folded() {
 	}
 	Label(again)
 	c.prefetch()
-	forward.middleRounds(c.schedule, c.x, nil)
+	forward.middleRounds(c.schedule, c.x)
 	c.src.advance(len(c.x))
 	DECQ(c.left)
 	JZ(LabelRef(end))

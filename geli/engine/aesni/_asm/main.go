@@ -9,8 +9,8 @@
 //	T        XTS tweak of a block
 //	k[0..r]  round keys, r = 10, 12 or 14
 //
-// One file an idea: round.go has what all modes share, expand.go the key
-// schedules, xts.go and cbc.go the modes.
+// One file an idea: round.go has the rounds, expand.go the key schedules, run.go
+// the way through a run of sectors, xts.go and cbc.go the modes.
 package main
 
 import . "github.com/mmcloughlin/avo/build"

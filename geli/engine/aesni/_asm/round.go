@@ -24,18 +24,19 @@ var (
 
 // avo v0.6.0 believes that AESDEC and AESDECLAST only write their second
 // operand; aesdec and aesdeclast say that they read it too.
-func aesdec(k, state Op)     { reading(state)(x86.AESDEC(k, state)) }
-func aesdeclast(k, state Op) { reading(state)(x86.AESDECLAST(k, state)) }
+func aesdec(k, state Op)     { addReading(state, must(x86.AESDEC(k, state))) }
+func aesdeclast(k, state Op) { addReading(state, must(x86.AESDECLAST(k, state))) }
 
-// reading adds an instruction that also reads op.
-func reading(op Op) func(*ir.Instruction, error) {
-	return func(i *ir.Instruction, err error) {
-		if err != nil {
-			panic(err)
-		}
-		i.Inputs = append(i.Inputs, op)
-		Instruction(i)
+func addReading(op Op, i *ir.Instruction) {
+	i.Inputs = append(i.Inputs, op)
+	Instruction(i)
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
 	}
+	return v
 }
 
 // schedule is the round keys k[0..r] in memory, 16-byte aligned.
@@ -50,13 +51,7 @@ func loadSchedule(keys string) schedule {
 }
 
 // param is a parameter where the caller put it.
-func param(name string) Mem {
-	c, err := Param(name).Resolve()
-	if err != nil {
-		panic(err)
-	}
-	return c.Addr
-}
+func param(name string) Mem { return must(Param(name).Resolve()).Addr }
 
 func (s schedule) key(i int) Mem { return Mem{Base: s.k0, Disp: i * block} }
 
@@ -71,9 +66,8 @@ func (s schedule) lastKey() Mem {
 }
 
 // middleRounds does rounds 1 to r-1 on all states. Each round key is loaded
-// once, for every state. woven(i) is called after round i = 1..9 has been
-// issued and may add other work (that leaves the flags alone) there.
-func (c cipher) middleRounds(s schedule, states []VecVirtual, woven func(i int)) {
+// once, for every state.
+func (c cipher) middleRounds(s schedule, states []VecVirtual) {
 	last := label("last")
 	k := XMM()
 	CMPQ(s.rounds, U8(12))
@@ -87,9 +81,6 @@ func (c cipher) middleRounds(s schedule, states []VecVirtual, woven func(i int))
 		MOVOA(s.key(i), k)
 		for _, x := range states {
 			c.round(k, x)
-		}
-		if woven != nil && i <= 9 {
-			woven(i)
 		}
 	}
 	Label(last)

@@ -26,7 +26,7 @@ func encryptBlocks() {
 			MOVOU(Mem{Base: src, Disp: i * block}, x[i])
 			PXOR(k, x[i])
 		}
-		forward.middleRounds(s, x, nil)
+		forward.middleRounds(s, x)
 		for i := range x {
 			forward.last(kr, x[i])
 			MOVOA(x[i], Mem{Base: dst, Disp: i * block})
@@ -75,7 +75,7 @@ func xts(name string, c cipher) {
 				PXOR(k0r, x[i])
 				U.next()
 			}
-			c.middleRounds(s, x, nil)
+			c.middleRounds(s, x)
 			for i := range x {
 				c.last(masks.Offset(i*block), x[i])
 				MOVOU(x[i], run.to(i))
