@@ -44,8 +44,7 @@ func (s *xts) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
 		return err
 	}
 	for n > 0 {
-		m := min(n, tweakBatch)
-		encryptBlocks(&s.tweaks[0], &ivs[0], m, s.tweakKeys, s.rounds)
+		m := s.encryptTweaks(ivs, n)
 		xtsEncrypt(&dst[0], &src[0], &s.tweaks[0], m, g.Unit, g.DstStride, g.SrcStride, s.enc, s.rounds, s.masks)
 		if n -= m; n > 0 {
 			dst, src, ivs = dst[m*g.DstStride:], src[m*g.SrcStride:], ivs[m*block:]
@@ -61,12 +60,18 @@ func (s *xts) Decrypt(dst, src, ivs []byte, g engine.Geometry) error {
 	}
 	dec := s.decryption()
 	for n > 0 {
-		m := min(n, tweakBatch)
-		encryptBlocks(&s.tweaks[0], &ivs[0], m, s.tweakKeys, s.rounds)
+		m := s.encryptTweaks(ivs, n)
 		xtsDecrypt(&dst[0], &src[0], &s.tweaks[0], m, g.Unit, g.DstStride, g.SrcStride, dec, s.rounds, s.masks)
 		if n -= m; n > 0 {
 			dst, src, ivs = dst[m*g.DstStride:], src[m*g.SrcStride:], ivs[m*block:]
 		}
 	}
 	return nil
+}
+
+// encryptTweaks makes the T[0] of the first m of n sectors.
+func (s *xts) encryptTweaks(ivs []byte, n int) (m int) {
+	m = min(n, tweakBatch)
+	encryptBlocks(&s.tweaks[0], &ivs[0], m, s.tweakKeys, s.rounds)
+	return m
 }
