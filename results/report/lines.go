@@ -29,8 +29,7 @@ type lines struct {
 	buf []byte
 }
 
-func newLines(r io.Reader) *lines {
-	b := bufio.NewReaderSize(r, 64<<10)
+func newLines(b *bufio.Reader) *lines {
 	if head, _ := b.Peek(2); len(head) == 2 {
 		switch {
 		case head[0] == 0xff && head[1] == 0xfe:

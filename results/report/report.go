@@ -1,17 +1,16 @@
 package report
 
 import (
-	"errors"
+	"bufio"
 	"fmt"
 	"io"
 	"io/fs"
+
+	"gelibench/results"
 )
 
 // ErrNoResults says that a text holds no figure that this package knows.
 var ErrNoResults = fmt.Errorf("no benchmark output found: %w", fs.ErrNotExist)
-
-// ErrBinary says that a file is no text at all.
-var ErrBinary = errors.New("not a text")
 
 // Limits that keep any input within a few MB; what lies behind them is counted.
 const (
@@ -27,9 +26,12 @@ type Report struct {
 	Warnings  []Warning  `json:"warnings,omitempty"`
 	// Left is how many results and warnings were not kept for their number.
 	Left int `json:"left_out,omitempty"`
+	// Own are the runs, samples and all, where the file was gelibench's own.
+	Own []results.Run `json:"-"`
 }
 
-// Read reads a text; name is the file's name, for messages. The Report is
+// Read reads a text, or a file in gelibench's own JSON, CSV or benchmark format,
+// which fills Report.Own too; name is the file's name, for messages. The Report is
 // never nil. The error wraps ErrNoResults if the text holds no figure, whatever
 // else it says (Report.Providers and Warnings are filled all the same), and r's
 // error if reading failed.
@@ -38,7 +40,14 @@ type Report struct {
 // the results themselves, of which 50 000 are kept.
 func Read(r io.Reader, name string) (*Report, error) {
 	rd := newReader(name)
-	src := newLines(r)
+	b := bufio.NewReaderSize(r, 64<<10)
+	if own, err := readOwn(b, rd.report); own {
+		if err == nil && len(rd.report.Results) == 0 {
+			err = fmt.Errorf("%s: %w", name, ErrNoResults)
+		}
+		return rd.report, err
+	}
+	src := newLines(b)
 	var u unwrapper
 	var batch []line
 	for {
