@@ -18,674 +18,948 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	MOVQ           srcStride+64(FP), R10
 	SUBQ           R8, R9
 	SUBQ           R8, R10
-	LEAQ           256(SI), R11
-	VBROADCASTI128 (AX), Y14
-	VBROADCASTI128 320(AX), Y15
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	ADDQ           $0x10, CX
-	MOVQ           R8, R13
-	SHRQ           $0x08, R13
-	ANDQ           $0x000000ff, R8
-	JNZ            ragged
-	JMP            sector
-
-group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        (SI), Y9
-	VPUNPCKHDQ     32(SI), Y9, Y9
-	VMOVDQU        64(SI), Y11
-	VPUNPCKHDQ     96(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, (R11)
-	VMOVDQU        32(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(R11)
-	VMOVDQU        64(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(R11)
-	VMOVDQU        96(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, 96(R11)
-	VMOVDQU        128(SI), Y9
-	VPUNPCKHDQ     160(SI), Y9, Y9
-	VMOVDQU        192(SI), Y11
-	VPUNPCKHDQ     224(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        160(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        192(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        224(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	DECQ           R14
-	JNZ            group
-
-last_group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	ADDQ           $0x10, CX
-	ADDQ           R9, DX
-	ADDQ           R10, BX
-	DECQ           DI
-	JZ             done
+	LEAQ           64(SI), R11
+	LEAQ           448(SI), R12
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	CMPQ           R8, $0x00000200
+	JEQ            sector_512
 
 sector:
-	MOVQ R13, R14
-	DECQ R14
-	JNZ  group
-	JMP  last_group
+	ADDQ $0x10, CX
+	MOVQ R8, R14
+	JMP  more
 
-ragged:
-	MOVQ  R13, R14
-	TESTQ R14, R14
-	JZ    tail
+group:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VPXOR          256(BX), Y12, Y8
+	VPXOR          256(R13), Y8, Y8
+	VPXOR          288(BX), Y12, Y9
+	VPXOR          288(R13), Y9, Y9
+	VPXOR          320(BX), Y12, Y10
+	VPXOR          320(R13), Y10, Y10
+	VPXOR          352(BX), Y12, Y11
+	VPXOR          352(R13), Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VMOVDQU        (R11), Y13
+	VPUNPCKHDQ     32(R11), Y13, Y13
+	VMOVDQU        64(R11), Y15
+	VPUNPCKHDQ     96(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VMOVDQU        Y15, (R12)
+	VMOVDQU        32(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(R12)
+	VMOVDQU        64(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(R12)
+	VMOVDQU        96(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VMOVDQU        Y15, 96(R12)
+	VMOVDQU        128(R11), Y13
+	VPUNPCKHDQ     160(R11), Y13, Y13
+	VMOVDQU        192(R11), Y15
+	VPUNPCKHDQ     224(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        160(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        192(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        224(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        256(R11), Y13
+	VPUNPCKHDQ     288(R11), Y13, Y13
+	VMOVDQU        320(R11), Y15
+	VPUNPCKHDQ     352(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        256(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        288(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        320(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        352(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VPXOR          256(R13), Y12, Y13
+	VPXOR          288(R13), Y12, Y14
+	VAESENCLAST    Y13, Y8, Y8
+	VAESENCLAST    Y14, Y9, Y9
+	VPXOR          320(R13), Y12, Y13
+	VPXOR          352(R13), Y12, Y14
+	VAESENCLAST    Y13, Y10, Y10
+	VAESENCLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	VMOVDQU        Y8, 256(DX)
+	VMOVDQU        Y9, 288(DX)
+	VMOVDQU        Y10, 320(DX)
+	VMOVDQU        Y11, 352(DX)
+	ADDQ           $0x00000180, BX
+	ADDQ           $0x00000180, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	SUBQ           $0x00000180, R14
 
-ragged_group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        (SI), Y9
-	VPUNPCKHDQ     32(SI), Y9, Y9
-	VMOVDQU        64(SI), Y11
-	VPUNPCKHDQ     96(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, (R11)
-	VMOVDQU        32(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(R11)
-	VMOVDQU        64(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(R11)
-	VMOVDQU        96(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, 96(R11)
-	VMOVDQU        128(SI), Y9
-	VPUNPCKHDQ     160(SI), Y9, Y9
-	VMOVDQU        192(SI), Y11
-	VPUNPCKHDQ     224(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        160(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        192(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        224(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
+more:
+	CMPQ R14, $0x00000180
+	JA   group
+	CMPQ R14, $0x00000180
+	JEQ  last_12
+	CMPQ R14, $0x00000100
+	JEQ  last_8
+	JMP  tail
+
+last_12:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VPXOR          256(BX), Y12, Y8
+	VPXOR          256(R13), Y8, Y8
+	VPXOR          288(BX), Y12, Y9
+	VPXOR          288(R13), Y9, Y9
+	VPXOR          320(BX), Y12, Y10
+	VPXOR          320(R13), Y10, Y10
+	VPXOR          352(BX), Y12, Y11
+	VPXOR          352(R13), Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VPXOR          256(R13), Y12, Y13
+	VPXOR          288(R13), Y12, Y14
+	VAESENCLAST    Y13, Y8, Y8
+	VAESENCLAST    Y14, Y9, Y9
+	VPXOR          320(R13), Y12, Y13
+	VPXOR          352(R13), Y12, Y14
+	VAESENCLAST    Y13, Y10, Y10
+	VAESENCLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	VMOVDQU        Y8, 256(DX)
+	VMOVDQU        Y9, 288(DX)
+	VMOVDQU        Y10, 320(DX)
+	VMOVDQU        Y11, 352(DX)
+	ADDQ           $0x00000180, BX
+	ADDQ           $0x00000180, DX
+	JMP            next
+
+last_8:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	VMOVDQU        Y2, 64(DX)
@@ -696,269 +970,852 @@ ragged_group:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	DECQ           R14
-	JNZ            ragged_group
+	JMP            next
 
 tail:
-	TESTQ          $0x00000080, R8
+	TESTQ          $0x00000100, R14
+	JZ             less_than_8
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, R13
+
+less_than_8:
+	TESTQ          $0x00000080, R14
 	JZ             less_than_4
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	VMOVDQU        Y2, 64(DX)
 	VMOVDQU        Y3, 96(DX)
 	ADDQ           $0x00000080, BX
 	ADDQ           $0x00000080, DX
-	ADDQ           $0x00000080, R12
+	ADDQ           $0x00000080, R13
 
 less_than_4:
-	TESTQ          $0x00000040, R8
+	TESTQ          $0x00000040, R14
 	JZ             less_than_2
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	ADDQ           $0x00000040, BX
 	ADDQ           $0x00000040, DX
-	ADDQ           $0x00000040, R12
+	ADDQ           $0x00000040, R13
 
 less_than_2:
-	TESTQ          $0x00000020, R8
+	TESTQ          $0x00000020, R14
 	JZ             less_than_1
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VAESENCLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (DX)
 	ADDQ           $0x00000020, BX
 	ADDQ           $0x00000020, DX
-	ADDQ           $0x00000020, R12
+	ADDQ           $0x00000020, R13
 
 less_than_1:
-	TESTQ       $0x0000001f, R8
+	TESTQ       $0x0000001f, R14
 	JZ          whole
-	VPXOR       (BX), X14, X0
-	VPXOR       (R12), X0, X0
-	VMOVDQU     32(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     64(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     96(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     128(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     160(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     192(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     224(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     256(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     288(AX), X8
-	VAESENC     X8, X0, X0
-	VPXOR       (R12), X15, X9
-	VAESENCLAST X9, X0, X0
+	VMOVDQU     (AX), X12
+	VPXOR       (BX), X12, X0
+	VPXOR       (R13), X0, X0
+	VMOVDQU     32(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     64(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     96(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     128(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     160(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     192(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     224(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     256(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     288(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     320(AX), X12
+	VPXOR       (R13), X12, X13
+	VAESENCLAST X13, X0, X0
 	VMOVDQU     X0, (DX)
 	ADDQ        $0x10, BX
 	ADDQ        $0x10, DX
 
 whole:
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+
+next:
+	XCHGQ R11, R12
+	MOVQ  R11, R13
+	ADDQ  R9, DX
+	ADDQ  R10, BX
+	DECQ  DI
+	JNZ   sector
+	VZEROUPPER
+	RET
+
+sector_512:
 	ADDQ           $0x10, CX
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        (R11), Y13
+	VPUNPCKHDQ     32(R11), Y13, Y13
+	VMOVDQU        64(R11), Y15
+	VPUNPCKHDQ     96(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        Y15, (R12)
+	VMOVDQU        32(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(R12)
+	VMOVDQU        64(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(R12)
+	VMOVDQU        96(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        Y15, 96(R12)
+	VMOVDQU        128(R11), Y13
+	VPUNPCKHDQ     160(R11), Y13, Y13
+	VMOVDQU        192(R11), Y15
+	VPUNPCKHDQ     224(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        160(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        192(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        224(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
 	ADDQ           R9, DX
 	ADDQ           R10, BX
 	DECQ           DI
-	JNZ            ragged
-
-done:
+	JNZ            sector_512
 	VZEROUPPER
 	RET
 
@@ -1069,268 +1926,272 @@ TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
 	VMOVDQU        Y0, 320(DX)
 	VAESENCLAST    Y0, Y8, Y8
 	VEXTRACTI128   $0x01, Y8, (DI)
-	LEAQ           256(DI), AX
-	VBROADCASTI128 (DX), Y14
-	VBROADCASTI128 320(DX), Y15
-	VBROADCASTI128 (DI), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(AX)
-	VMOVDQU        (AX), Y9
-	VPUNPCKHDQ     32(AX), Y9, Y9
-	VMOVDQU        64(AX), Y11
-	VPUNPCKHDQ     96(AX), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        32(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VMOVDQU        64(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        96(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
-	MOVQ           R8, R9
-	SHRQ           $0x08, R9
-	ANDQ           $0x000000ff, R8
-	TESTQ          R9, R9
-	JZ             tail
-	DECQ           R9
-	JZ             last_group
-
-group:
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        (DI), Y9
-	VPUNPCKHDQ     32(DI), Y9, Y9
-	VMOVDQU        64(DI), Y11
-	VPUNPCKHDQ     96(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, (AX)
-	VMOVDQU        32(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(AX)
-	VMOVDQU        64(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(AX)
-	VMOVDQU        96(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, 96(AX)
-	VMOVDQU        128(DI), Y9
-	VPUNPCKHDQ     160(DI), Y9, Y9
-	VMOVDQU        192(DI), Y11
-	VPUNPCKHDQ     224(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        160(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        224(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
+	LEAQ           64(DI), AX
+	LEAQ           448(DI), CX
+	CMPQ           R8, $0x00000200
+	JNE            not_512
+	VBROADCASTI128 (DI), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (DI)
+	VMOVDQU        Y14, 32(DI)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(CX)
+	VMOVDQU        (CX), Y13
+	VPUNPCKHDQ     32(CX), Y13, Y13
+	VMOVDQU        64(CX), Y15
+	VPUNPCKHDQ     96(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        32(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VMOVDQU        64(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        96(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	XCHGQ          AX, CX
+	MOVQ           AX, DI
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        (AX), Y13
+	VPUNPCKHDQ     32(AX), Y13, Y13
+	VMOVDQU        64(AX), Y15
+	VPUNPCKHDQ     96(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        Y15, (CX)
+	VMOVDQU        32(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(CX)
+	VMOVDQU        64(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(CX)
+	VMOVDQU        96(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        Y15, 96(CX)
+	VMOVDQU        128(AX), Y13
+	VPUNPCKHDQ     160(AX), Y13, Y13
+	VMOVDQU        192(AX), Y15
+	VPUNPCKHDQ     224(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        160(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        192(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        224(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VBROADCASTI128 320(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -1341,127 +2202,123 @@ group:
 	VMOVDQU        Y7, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
-	DECQ           R9
-	JNZ            group
-
-last_group:
-	TESTQ          R8, R8
-	JNZ            advance
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
+	XCHGQ          AX, CX
+	MOVQ           AX, DI
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -1474,182 +2331,713 @@ last_group:
 	ADDQ           $0x00000100, BX
 	JMP            done
 
-advance:
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        (DI), Y9
-	VPUNPCKHDQ     32(DI), Y9, Y9
-	VMOVDQU        64(DI), Y11
-	VPUNPCKHDQ     96(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, (AX)
-	VMOVDQU        32(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(AX)
-	VMOVDQU        64(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(AX)
-	VMOVDQU        96(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, 96(AX)
-	VMOVDQU        128(DI), Y9
-	VPUNPCKHDQ     160(DI), Y9, Y9
-	VMOVDQU        192(DI), Y11
-	VPUNPCKHDQ     224(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        160(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        224(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
+not_512:
+	VBROADCASTI128 (DI), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (DI)
+	VMOVDQU        Y14, 32(DI)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(CX)
+	VMOVDQU        (CX), Y13
+	VPUNPCKHDQ     32(CX), Y13, Y13
+	VMOVDQU        64(CX), Y15
+	VPUNPCKHDQ     96(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        32(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VMOVDQU        64(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        96(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VMOVDQU        128(CX), Y13
+	VPUNPCKHDQ     160(CX), Y13, Y13
+	VMOVDQU        192(CX), Y15
+	VPUNPCKHDQ     224(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(CX)
+	VMOVDQU        160(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(CX)
+	VMOVDQU        192(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(CX)
+	VMOVDQU        224(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(CX)
+	XCHGQ          AX, CX
+	MOVQ           AX, DI
+	JMP            more
+
+group:
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VPXOR          256(SI), Y12, Y8
+	VPXOR          256(DI), Y8, Y8
+	VPXOR          288(SI), Y12, Y9
+	VPXOR          288(DI), Y9, Y9
+	VPXOR          320(SI), Y12, Y10
+	VPXOR          320(DI), Y10, Y10
+	VPXOR          352(SI), Y12, Y11
+	VPXOR          352(DI), Y11, Y11
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VMOVDQU        (AX), Y13
+	VPUNPCKHDQ     32(AX), Y13, Y13
+	VMOVDQU        64(AX), Y15
+	VPUNPCKHDQ     96(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VMOVDQU        Y15, (CX)
+	VMOVDQU        32(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(CX)
+	VMOVDQU        64(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(CX)
+	VMOVDQU        96(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VMOVDQU        Y15, 96(CX)
+	VMOVDQU        128(AX), Y13
+	VPUNPCKHDQ     160(AX), Y13, Y13
+	VMOVDQU        192(AX), Y15
+	VPUNPCKHDQ     224(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        160(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        192(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        224(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VMOVDQU        256(AX), Y13
+	VPUNPCKHDQ     288(AX), Y13, Y13
+	VMOVDQU        320(AX), Y15
+	VPUNPCKHDQ     352(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        256(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(CX)
+	VMOVDQU        288(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        Y15, 288(CX)
+	VMOVDQU        320(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(CX)
+	VMOVDQU        352(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(CX)
+	VBROADCASTI128 320(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VPXOR          256(DI), Y12, Y13
+	VPXOR          288(DI), Y12, Y14
+	VAESENCLAST    Y13, Y8, Y8
+	VAESENCLAST    Y14, Y9, Y9
+	VPXOR          320(DI), Y12, Y13
+	VPXOR          352(DI), Y12, Y14
+	VAESENCLAST    Y13, Y10, Y10
+	VAESENCLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y9, 288(BX)
+	VMOVDQU        Y10, 320(BX)
+	VMOVDQU        Y11, 352(BX)
+	ADDQ           $0x00000180, SI
+	ADDQ           $0x00000180, BX
+	XCHGQ          AX, CX
+	MOVQ           AX, DI
+	SUBQ           $0x00000180, R8
+
+more:
+	CMPQ R8, $0x00000180
+	JA   group
+	CMPQ R8, $0x00000180
+	JEQ  last_12
+	CMPQ R8, $0x00000100
+	JEQ  last_8
+	JMP  tail
+
+last_12:
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VPXOR          256(SI), Y12, Y8
+	VPXOR          256(DI), Y8, Y8
+	VPXOR          288(SI), Y12, Y9
+	VPXOR          288(DI), Y9, Y9
+	VPXOR          320(SI), Y12, Y10
+	VPXOR          320(DI), Y10, Y10
+	VPXOR          352(SI), Y12, Y11
+	VPXOR          352(DI), Y11, Y11
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 320(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VPXOR          256(DI), Y12, Y13
+	VPXOR          288(DI), Y12, Y14
+	VAESENCLAST    Y13, Y8, Y8
+	VAESENCLAST    Y14, Y9, Y9
+	VPXOR          320(DI), Y12, Y13
+	VPXOR          352(DI), Y12, Y14
+	VAESENCLAST    Y13, Y10, Y10
+	VAESENCLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y9, 288(BX)
+	VMOVDQU        Y10, 320(BX)
+	VMOVDQU        Y11, 352(BX)
+	ADDQ           $0x00000180, SI
+	ADDQ           $0x00000180, BX
+	JMP            done
+
+last_8:
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -1660,180 +3048,317 @@ advance:
 	VMOVDQU        Y7, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
+	JMP            done
 
 tail:
+	TESTQ          $0x00000100, R8
+	JZ             less_than_8
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DI
+
+less_than_8:
 	TESTQ          $0x00000080, R8
 	JZ             less_than_4
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 320(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
 	VMOVDQU        Y3, 96(BX)
 	ADDQ           $0x00000080, SI
 	ADDQ           $0x00000080, BX
-	ADDQ           $0x00000080, CX
+	ADDQ           $0x00000080, DI
 
 less_than_4:
 	TESTQ          $0x00000040, R8
 	JZ             less_than_2
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 320(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	ADDQ           $0x00000040, SI
 	ADDQ           $0x00000040, BX
-	ADDQ           $0x00000040, CX
+	ADDQ           $0x00000040, DI
 
 less_than_2:
 	TESTQ          $0x00000020, R8
 	JZ             less_than_1
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 320(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VAESENCLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (BX)
 	ADDQ           $0x00000020, SI
 	ADDQ           $0x00000020, BX
-	ADDQ           $0x00000020, CX
+	ADDQ           $0x00000020, DI
 
 less_than_1:
 	TESTQ       $0x0000001f, R8
 	JZ          whole
-	VPXOR       (SI), X14, X0
-	VPXOR       (CX), X0, X0
-	VMOVDQU     32(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     64(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     96(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     128(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     160(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     192(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     224(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     256(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     288(DX), X8
-	VAESENC     X8, X0, X0
-	VPXOR       (CX), X15, X9
-	VAESENCLAST X9, X0, X0
+	VMOVDQU     (DX), X12
+	VPXOR       (SI), X12, X0
+	VPXOR       (DI), X0, X0
+	VMOVDQU     32(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     64(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     96(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     128(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     160(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     192(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     224(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     256(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     288(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     320(DX), X12
+	VPXOR       (DI), X12, X13
+	VAESENCLAST X13, X0, X0
 	VMOVDQU     X0, (BX)
 	ADDQ        $0x10, SI
 	ADDQ        $0x10, BX
@@ -1857,674 +3382,948 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	MOVQ           srcStride+64(FP), R10
 	SUBQ           R8, R9
 	SUBQ           R8, R10
-	LEAQ           256(SI), R11
-	VBROADCASTI128 (AX), Y14
-	VBROADCASTI128 320(AX), Y15
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	ADDQ           $0x10, CX
-	MOVQ           R8, R13
-	SHRQ           $0x08, R13
-	ANDQ           $0x000000ff, R8
-	JNZ            ragged
-	JMP            sector
-
-group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        (SI), Y9
-	VPUNPCKHDQ     32(SI), Y9, Y9
-	VMOVDQU        64(SI), Y11
-	VPUNPCKHDQ     96(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, (R11)
-	VMOVDQU        32(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(R11)
-	VMOVDQU        64(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(R11)
-	VMOVDQU        96(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, 96(R11)
-	VMOVDQU        128(SI), Y9
-	VPUNPCKHDQ     160(SI), Y9, Y9
-	VMOVDQU        192(SI), Y11
-	VPUNPCKHDQ     224(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        160(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        192(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        224(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	DECQ           R14
-	JNZ            group
-
-last_group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	ADDQ           $0x10, CX
-	ADDQ           R9, DX
-	ADDQ           R10, BX
-	DECQ           DI
-	JZ             done
+	LEAQ           64(SI), R11
+	LEAQ           448(SI), R12
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	CMPQ           R8, $0x00000200
+	JEQ            sector_512
 
 sector:
-	MOVQ R13, R14
-	DECQ R14
-	JNZ  group
-	JMP  last_group
+	ADDQ $0x10, CX
+	MOVQ R8, R14
+	JMP  more
 
-ragged:
-	MOVQ  R13, R14
-	TESTQ R14, R14
-	JZ    tail
+group:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VPXOR          256(BX), Y12, Y8
+	VPXOR          256(R13), Y8, Y8
+	VPXOR          288(BX), Y12, Y9
+	VPXOR          288(R13), Y9, Y9
+	VPXOR          320(BX), Y12, Y10
+	VPXOR          320(R13), Y10, Y10
+	VPXOR          352(BX), Y12, Y11
+	VPXOR          352(R13), Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VMOVDQU        (R11), Y13
+	VPUNPCKHDQ     32(R11), Y13, Y13
+	VMOVDQU        64(R11), Y15
+	VPUNPCKHDQ     96(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VMOVDQU        Y15, (R12)
+	VMOVDQU        32(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(R12)
+	VMOVDQU        64(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(R12)
+	VMOVDQU        96(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VMOVDQU        Y15, 96(R12)
+	VMOVDQU        128(R11), Y13
+	VPUNPCKHDQ     160(R11), Y13, Y13
+	VMOVDQU        192(R11), Y15
+	VPUNPCKHDQ     224(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        160(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        192(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        224(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        256(R11), Y13
+	VPUNPCKHDQ     288(R11), Y13, Y13
+	VMOVDQU        320(R11), Y15
+	VPUNPCKHDQ     352(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        256(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        288(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        320(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        352(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VPXOR          256(R13), Y12, Y13
+	VPXOR          288(R13), Y12, Y14
+	VAESDECLAST    Y13, Y8, Y8
+	VAESDECLAST    Y14, Y9, Y9
+	VPXOR          320(R13), Y12, Y13
+	VPXOR          352(R13), Y12, Y14
+	VAESDECLAST    Y13, Y10, Y10
+	VAESDECLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	VMOVDQU        Y8, 256(DX)
+	VMOVDQU        Y9, 288(DX)
+	VMOVDQU        Y10, 320(DX)
+	VMOVDQU        Y11, 352(DX)
+	ADDQ           $0x00000180, BX
+	ADDQ           $0x00000180, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	SUBQ           $0x00000180, R14
 
-ragged_group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        (SI), Y9
-	VPUNPCKHDQ     32(SI), Y9, Y9
-	VMOVDQU        64(SI), Y11
-	VPUNPCKHDQ     96(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, (R11)
-	VMOVDQU        32(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(R11)
-	VMOVDQU        64(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(R11)
-	VMOVDQU        96(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, 96(R11)
-	VMOVDQU        128(SI), Y9
-	VPUNPCKHDQ     160(SI), Y9, Y9
-	VMOVDQU        192(SI), Y11
-	VPUNPCKHDQ     224(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        160(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        192(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        224(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
+more:
+	CMPQ R14, $0x00000180
+	JA   group
+	CMPQ R14, $0x00000180
+	JEQ  last_12
+	CMPQ R14, $0x00000100
+	JEQ  last_8
+	JMP  tail
+
+last_12:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VPXOR          256(BX), Y12, Y8
+	VPXOR          256(R13), Y8, Y8
+	VPXOR          288(BX), Y12, Y9
+	VPXOR          288(R13), Y9, Y9
+	VPXOR          320(BX), Y12, Y10
+	VPXOR          320(R13), Y10, Y10
+	VPXOR          352(BX), Y12, Y11
+	VPXOR          352(R13), Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VPXOR          256(R13), Y12, Y13
+	VPXOR          288(R13), Y12, Y14
+	VAESDECLAST    Y13, Y8, Y8
+	VAESDECLAST    Y14, Y9, Y9
+	VPXOR          320(R13), Y12, Y13
+	VPXOR          352(R13), Y12, Y14
+	VAESDECLAST    Y13, Y10, Y10
+	VAESDECLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	VMOVDQU        Y8, 256(DX)
+	VMOVDQU        Y9, 288(DX)
+	VMOVDQU        Y10, 320(DX)
+	VMOVDQU        Y11, 352(DX)
+	ADDQ           $0x00000180, BX
+	ADDQ           $0x00000180, DX
+	JMP            next
+
+last_8:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	VMOVDQU        Y2, 64(DX)
@@ -2535,269 +4334,852 @@ ragged_group:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	DECQ           R14
-	JNZ            ragged_group
+	JMP            next
 
 tail:
-	TESTQ          $0x00000080, R8
+	TESTQ          $0x00000100, R14
+	JZ             less_than_8
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, R13
+
+less_than_8:
+	TESTQ          $0x00000080, R14
 	JZ             less_than_4
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	VMOVDQU        Y2, 64(DX)
 	VMOVDQU        Y3, 96(DX)
 	ADDQ           $0x00000080, BX
 	ADDQ           $0x00000080, DX
-	ADDQ           $0x00000080, R12
+	ADDQ           $0x00000080, R13
 
 less_than_4:
-	TESTQ          $0x00000040, R8
+	TESTQ          $0x00000040, R14
 	JZ             less_than_2
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	ADDQ           $0x00000040, BX
 	ADDQ           $0x00000040, DX
-	ADDQ           $0x00000040, R12
+	ADDQ           $0x00000040, R13
 
 less_than_2:
-	TESTQ          $0x00000020, R8
+	TESTQ          $0x00000020, R14
 	JZ             less_than_1
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VAESDECLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (DX)
 	ADDQ           $0x00000020, BX
 	ADDQ           $0x00000020, DX
-	ADDQ           $0x00000020, R12
+	ADDQ           $0x00000020, R13
 
 less_than_1:
-	TESTQ       $0x0000001f, R8
+	TESTQ       $0x0000001f, R14
 	JZ          whole
-	VPXOR       (BX), X14, X0
-	VPXOR       (R12), X0, X0
-	VMOVDQU     32(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     64(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     96(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     128(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     160(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     192(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     224(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     256(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     288(AX), X8
-	VAESDEC     X8, X0, X0
-	VPXOR       (R12), X15, X9
-	VAESDECLAST X9, X0, X0
+	VMOVDQU     (AX), X12
+	VPXOR       (BX), X12, X0
+	VPXOR       (R13), X0, X0
+	VMOVDQU     32(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     64(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     96(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     128(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     160(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     192(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     224(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     256(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     288(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     320(AX), X12
+	VPXOR       (R13), X12, X13
+	VAESDECLAST X13, X0, X0
 	VMOVDQU     X0, (DX)
 	ADDQ        $0x10, BX
 	ADDQ        $0x10, DX
 
 whole:
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+
+next:
+	XCHGQ R11, R12
+	MOVQ  R11, R13
+	ADDQ  R9, DX
+	ADDQ  R10, BX
+	DECQ  DI
+	JNZ   sector
+	VZEROUPPER
+	RET
+
+sector_512:
 	ADDQ           $0x10, CX
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        (R11), Y13
+	VPUNPCKHDQ     32(R11), Y13, Y13
+	VMOVDQU        64(R11), Y15
+	VPUNPCKHDQ     96(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        Y15, (R12)
+	VMOVDQU        32(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(R12)
+	VMOVDQU        64(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(R12)
+	VMOVDQU        96(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        Y15, 96(R12)
+	VMOVDQU        128(R11), Y13
+	VPUNPCKHDQ     160(R11), Y13, Y13
+	VMOVDQU        192(R11), Y15
+	VPUNPCKHDQ     224(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        160(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        192(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        224(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
 	ADDQ           R9, DX
 	ADDQ           R10, BX
 	DECQ           DI
-	JNZ            ragged
-
-done:
+	JNZ            sector_512
 	VZEROUPPER
 	RET
 
@@ -2929,268 +5311,272 @@ TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
 	VAESENCLAST    Y0, Y8, Y8
 	VMOVDQU        X0, (R9)
 	VEXTRACTI128   $0x01, Y8, (DI)
-	LEAQ           256(DI), AX
-	VBROADCASTI128 (R9), Y14
-	VBROADCASTI128 320(R9), Y15
-	VBROADCASTI128 (DI), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(AX)
-	VMOVDQU        (AX), Y9
-	VPUNPCKHDQ     32(AX), Y9, Y9
-	VMOVDQU        64(AX), Y11
-	VPUNPCKHDQ     96(AX), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        32(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VMOVDQU        64(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        96(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
-	MOVQ           R8, DX
-	SHRQ           $0x08, DX
-	ANDQ           $0x000000ff, R8
-	TESTQ          DX, DX
-	JZ             tail
-	DECQ           DX
-	JZ             last_group
-
-group:
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        (DI), Y9
-	VPUNPCKHDQ     32(DI), Y9, Y9
-	VMOVDQU        64(DI), Y11
-	VPUNPCKHDQ     96(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, (AX)
-	VMOVDQU        32(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(AX)
-	VMOVDQU        64(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(AX)
-	VMOVDQU        96(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, 96(AX)
-	VMOVDQU        128(DI), Y9
-	VPUNPCKHDQ     160(DI), Y9, Y9
-	VMOVDQU        192(DI), Y11
-	VPUNPCKHDQ     224(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        160(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        224(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
+	LEAQ           64(DI), AX
+	LEAQ           448(DI), CX
+	CMPQ           R8, $0x00000200
+	JNE            not_512
+	VBROADCASTI128 (DI), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (DI)
+	VMOVDQU        Y14, 32(DI)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(CX)
+	VMOVDQU        (CX), Y13
+	VPUNPCKHDQ     32(CX), Y13, Y13
+	VMOVDQU        64(CX), Y15
+	VPUNPCKHDQ     96(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        32(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VMOVDQU        64(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        96(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	XCHGQ          AX, CX
+	MOVQ           AX, DX
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        (AX), Y13
+	VPUNPCKHDQ     32(AX), Y13, Y13
+	VMOVDQU        64(AX), Y15
+	VPUNPCKHDQ     96(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        Y15, (CX)
+	VMOVDQU        32(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(CX)
+	VMOVDQU        64(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(CX)
+	VMOVDQU        96(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        Y15, 96(CX)
+	VMOVDQU        128(AX), Y13
+	VPUNPCKHDQ     160(AX), Y13, Y13
+	VMOVDQU        192(AX), Y15
+	VPUNPCKHDQ     224(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        160(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        192(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        224(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VBROADCASTI128 320(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -3201,127 +5587,123 @@ group:
 	VMOVDQU        Y7, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
-	DECQ           DX
-	JNZ            group
-
-last_group:
-	TESTQ          R8, R8
-	JNZ            advance
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
+	XCHGQ          AX, CX
+	MOVQ           AX, DX
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -3334,182 +5716,713 @@ last_group:
 	ADDQ           $0x00000100, BX
 	JMP            done
 
-advance:
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        (DI), Y9
-	VPUNPCKHDQ     32(DI), Y9, Y9
-	VMOVDQU        64(DI), Y11
-	VPUNPCKHDQ     96(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, (AX)
-	VMOVDQU        32(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(AX)
-	VMOVDQU        64(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(AX)
-	VMOVDQU        96(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, 96(AX)
-	VMOVDQU        128(DI), Y9
-	VPUNPCKHDQ     160(DI), Y9, Y9
-	VMOVDQU        192(DI), Y11
-	VPUNPCKHDQ     224(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        160(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        224(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
+not_512:
+	VBROADCASTI128 (DI), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (DI)
+	VMOVDQU        Y14, 32(DI)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(CX)
+	VMOVDQU        (CX), Y13
+	VPUNPCKHDQ     32(CX), Y13, Y13
+	VMOVDQU        64(CX), Y15
+	VPUNPCKHDQ     96(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        32(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VMOVDQU        64(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        96(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VMOVDQU        128(CX), Y13
+	VPUNPCKHDQ     160(CX), Y13, Y13
+	VMOVDQU        192(CX), Y15
+	VPUNPCKHDQ     224(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(CX)
+	VMOVDQU        160(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(CX)
+	VMOVDQU        192(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(CX)
+	VMOVDQU        224(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(CX)
+	XCHGQ          AX, CX
+	MOVQ           AX, DX
+	JMP            more
+
+group:
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VPXOR          256(SI), Y12, Y8
+	VPXOR          256(DX), Y8, Y8
+	VPXOR          288(SI), Y12, Y9
+	VPXOR          288(DX), Y9, Y9
+	VPXOR          320(SI), Y12, Y10
+	VPXOR          320(DX), Y10, Y10
+	VPXOR          352(SI), Y12, Y11
+	VPXOR          352(DX), Y11, Y11
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VMOVDQU        (AX), Y13
+	VPUNPCKHDQ     32(AX), Y13, Y13
+	VMOVDQU        64(AX), Y15
+	VPUNPCKHDQ     96(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VMOVDQU        Y15, (CX)
+	VMOVDQU        32(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(CX)
+	VMOVDQU        64(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(CX)
+	VMOVDQU        96(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VMOVDQU        Y15, 96(CX)
+	VMOVDQU        128(AX), Y13
+	VPUNPCKHDQ     160(AX), Y13, Y13
+	VMOVDQU        192(AX), Y15
+	VPUNPCKHDQ     224(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        160(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        192(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        224(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VMOVDQU        256(AX), Y13
+	VPUNPCKHDQ     288(AX), Y13, Y13
+	VMOVDQU        320(AX), Y15
+	VPUNPCKHDQ     352(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        256(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(CX)
+	VMOVDQU        288(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        Y15, 288(CX)
+	VMOVDQU        320(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(CX)
+	VMOVDQU        352(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(CX)
+	VBROADCASTI128 320(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VPXOR          256(DX), Y12, Y13
+	VPXOR          288(DX), Y12, Y14
+	VAESDECLAST    Y13, Y8, Y8
+	VAESDECLAST    Y14, Y9, Y9
+	VPXOR          320(DX), Y12, Y13
+	VPXOR          352(DX), Y12, Y14
+	VAESDECLAST    Y13, Y10, Y10
+	VAESDECLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y9, 288(BX)
+	VMOVDQU        Y10, 320(BX)
+	VMOVDQU        Y11, 352(BX)
+	ADDQ           $0x00000180, SI
+	ADDQ           $0x00000180, BX
+	XCHGQ          AX, CX
+	MOVQ           AX, DX
+	SUBQ           $0x00000180, R8
+
+more:
+	CMPQ R8, $0x00000180
+	JA   group
+	CMPQ R8, $0x00000180
+	JEQ  last_12
+	CMPQ R8, $0x00000100
+	JEQ  last_8
+	JMP  tail
+
+last_12:
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VPXOR          256(SI), Y12, Y8
+	VPXOR          256(DX), Y8, Y8
+	VPXOR          288(SI), Y12, Y9
+	VPXOR          288(DX), Y9, Y9
+	VPXOR          320(SI), Y12, Y10
+	VPXOR          320(DX), Y10, Y10
+	VPXOR          352(SI), Y12, Y11
+	VPXOR          352(DX), Y11, Y11
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 320(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VPXOR          256(DX), Y12, Y13
+	VPXOR          288(DX), Y12, Y14
+	VAESDECLAST    Y13, Y8, Y8
+	VAESDECLAST    Y14, Y9, Y9
+	VPXOR          320(DX), Y12, Y13
+	VPXOR          352(DX), Y12, Y14
+	VAESDECLAST    Y13, Y10, Y10
+	VAESDECLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y9, 288(BX)
+	VMOVDQU        Y10, 320(BX)
+	VMOVDQU        Y11, 352(BX)
+	ADDQ           $0x00000180, SI
+	ADDQ           $0x00000180, BX
+	JMP            done
+
+last_8:
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -3520,180 +6433,317 @@ advance:
 	VMOVDQU        Y7, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
+	JMP            done
 
 tail:
+	TESTQ          $0x00000100, R8
+	JZ             less_than_8
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+
+less_than_8:
 	TESTQ          $0x00000080, R8
 	JZ             less_than_4
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 320(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
 	VMOVDQU        Y3, 96(BX)
 	ADDQ           $0x00000080, SI
 	ADDQ           $0x00000080, BX
-	ADDQ           $0x00000080, CX
+	ADDQ           $0x00000080, DX
 
 less_than_4:
 	TESTQ          $0x00000040, R8
 	JZ             less_than_2
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 320(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	ADDQ           $0x00000040, SI
 	ADDQ           $0x00000040, BX
-	ADDQ           $0x00000040, CX
+	ADDQ           $0x00000040, DX
 
 less_than_2:
 	TESTQ          $0x00000020, R8
 	JZ             less_than_1
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 320(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VAESDECLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (BX)
 	ADDQ           $0x00000020, SI
 	ADDQ           $0x00000020, BX
-	ADDQ           $0x00000020, CX
+	ADDQ           $0x00000020, DX
 
 less_than_1:
 	TESTQ       $0x0000001f, R8
 	JZ          whole
-	VPXOR       (SI), X14, X0
-	VPXOR       (CX), X0, X0
-	VMOVDQU     32(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     64(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     96(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     128(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     160(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     192(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     224(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     256(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     288(R9), X8
-	VAESDEC     X8, X0, X0
-	VPXOR       (CX), X15, X9
-	VAESDECLAST X9, X0, X0
+	VMOVDQU     (R9), X12
+	VPXOR       (SI), X12, X0
+	VPXOR       (DX), X0, X0
+	VMOVDQU     32(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     64(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     96(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     128(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     160(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     192(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     224(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     256(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     288(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     320(R9), X12
+	VPXOR       (DX), X12, X13
+	VAESDECLAST X13, X0, X0
 	VMOVDQU     X0, (BX)
 	ADDQ        $0x10, SI
 	ADDQ        $0x10, BX
@@ -4009,782 +7059,1088 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	MOVQ           srcStride+64(FP), R10
 	SUBQ           R8, R9
 	SUBQ           R8, R10
-	LEAQ           256(SI), R11
-	VBROADCASTI128 (AX), Y14
-	VBROADCASTI128 448(AX), Y15
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	ADDQ           $0x10, CX
-	MOVQ           R8, R13
-	SHRQ           $0x08, R13
-	ANDQ           $0x000000ff, R8
-	JNZ            ragged
-	JMP            sector
-
-group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        (SI), Y9
-	VPUNPCKHDQ     32(SI), Y9, Y9
-	VMOVDQU        64(SI), Y11
-	VPUNPCKHDQ     96(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y11, (R11)
-	VMOVDQU        32(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(R11)
-	VMOVDQU        64(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(R11)
-	VMOVDQU        96(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VMOVDQU        Y11, 96(R11)
-	VMOVDQU        128(SI), Y9
-	VPUNPCKHDQ     160(SI), Y9, Y9
-	VMOVDQU        192(SI), Y11
-	VPUNPCKHDQ     224(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 320(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 352(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        160(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 384(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VMOVDQU        192(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        224(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 416(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	DECQ           R14
-	JNZ            group
-
-last_group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 320(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 352(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VBROADCASTI128 384(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 416(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	ADDQ           $0x10, CX
-	ADDQ           R9, DX
-	ADDQ           R10, BX
-	DECQ           DI
-	JZ             done
+	LEAQ           64(SI), R11
+	LEAQ           448(SI), R12
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	CMPQ           R8, $0x00000200
+	JEQ            sector_512
 
 sector:
-	MOVQ R13, R14
-	DECQ R14
-	JNZ  group
-	JMP  last_group
+	ADDQ $0x10, CX
+	MOVQ R8, R14
+	JMP  more
 
-ragged:
-	MOVQ  R13, R14
-	TESTQ R14, R14
-	JZ    tail
+group:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VPXOR          256(BX), Y12, Y8
+	VPXOR          256(R13), Y8, Y8
+	VPXOR          288(BX), Y12, Y9
+	VPXOR          288(R13), Y9, Y9
+	VPXOR          320(BX), Y12, Y10
+	VPXOR          320(R13), Y10, Y10
+	VPXOR          352(BX), Y12, Y11
+	VPXOR          352(R13), Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        (R11), Y13
+	VPUNPCKHDQ     32(R11), Y13, Y13
+	VMOVDQU        64(R11), Y15
+	VPUNPCKHDQ     96(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        Y15, (R12)
+	VMOVDQU        32(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(R12)
+	VMOVDQU        64(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(R12)
+	VMOVDQU        96(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        Y15, 96(R12)
+	VMOVDQU        128(R11), Y13
+	VPUNPCKHDQ     160(R11), Y13, Y13
+	VMOVDQU        192(R11), Y15
+	VPUNPCKHDQ     224(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        160(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        192(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        224(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        256(R11), Y13
+	VPUNPCKHDQ     288(R11), Y13, Y13
+	VMOVDQU        320(R11), Y15
+	VPUNPCKHDQ     352(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        256(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        288(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        320(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        352(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VPXOR          256(R13), Y12, Y13
+	VPXOR          288(R13), Y12, Y14
+	VAESENCLAST    Y13, Y8, Y8
+	VAESENCLAST    Y14, Y9, Y9
+	VPXOR          320(R13), Y12, Y13
+	VPXOR          352(R13), Y12, Y14
+	VAESENCLAST    Y13, Y10, Y10
+	VAESENCLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	VMOVDQU        Y8, 256(DX)
+	VMOVDQU        Y9, 288(DX)
+	VMOVDQU        Y10, 320(DX)
+	VMOVDQU        Y11, 352(DX)
+	ADDQ           $0x00000180, BX
+	ADDQ           $0x00000180, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	SUBQ           $0x00000180, R14
 
-ragged_group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        (SI), Y9
-	VPUNPCKHDQ     32(SI), Y9, Y9
-	VMOVDQU        64(SI), Y11
-	VPUNPCKHDQ     96(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y11, (R11)
-	VMOVDQU        32(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(R11)
-	VMOVDQU        64(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(R11)
-	VMOVDQU        96(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VMOVDQU        Y11, 96(R11)
-	VMOVDQU        128(SI), Y9
-	VPUNPCKHDQ     160(SI), Y9, Y9
-	VMOVDQU        192(SI), Y11
-	VPUNPCKHDQ     224(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 320(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 352(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        160(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 384(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VMOVDQU        192(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        224(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 416(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
+more:
+	CMPQ R14, $0x00000180
+	JA   group
+	CMPQ R14, $0x00000180
+	JEQ  last_12
+	CMPQ R14, $0x00000100
+	JEQ  last_8
+	JMP  tail
+
+last_12:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VPXOR          256(BX), Y12, Y8
+	VPXOR          256(R13), Y8, Y8
+	VPXOR          288(BX), Y12, Y9
+	VPXOR          288(R13), Y9, Y9
+	VPXOR          320(BX), Y12, Y10
+	VPXOR          320(R13), Y10, Y10
+	VPXOR          352(BX), Y12, Y11
+	VPXOR          352(R13), Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VPXOR          256(R13), Y12, Y13
+	VPXOR          288(R13), Y12, Y14
+	VAESENCLAST    Y13, Y8, Y8
+	VAESENCLAST    Y14, Y9, Y9
+	VPXOR          320(R13), Y12, Y13
+	VPXOR          352(R13), Y12, Y14
+	VAESENCLAST    Y13, Y10, Y10
+	VAESENCLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	VMOVDQU        Y8, 256(DX)
+	VMOVDQU        Y9, 288(DX)
+	VMOVDQU        Y10, 320(DX)
+	VMOVDQU        Y11, 352(DX)
+	ADDQ           $0x00000180, BX
+	ADDQ           $0x00000180, DX
+	JMP            next
+
+last_8:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	VMOVDQU        Y2, 64(DX)
@@ -4795,317 +8151,1008 @@ ragged_group:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	DECQ           R14
-	JNZ            ragged_group
+	JMP            next
 
 tail:
-	TESTQ          $0x00000080, R8
+	TESTQ          $0x00000100, R14
+	JZ             less_than_8
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, R13
+
+less_than_8:
+	TESTQ          $0x00000080, R14
 	JZ             less_than_4
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 320(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 352(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 384(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 416(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	VMOVDQU        Y2, 64(DX)
 	VMOVDQU        Y3, 96(DX)
 	ADDQ           $0x00000080, BX
 	ADDQ           $0x00000080, DX
-	ADDQ           $0x00000080, R12
+	ADDQ           $0x00000080, R13
 
 less_than_4:
-	TESTQ          $0x00000040, R8
+	TESTQ          $0x00000040, R14
 	JZ             less_than_2
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 320(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 352(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 384(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 416(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	ADDQ           $0x00000040, BX
 	ADDQ           $0x00000040, DX
-	ADDQ           $0x00000040, R12
+	ADDQ           $0x00000040, R13
 
 less_than_2:
-	TESTQ          $0x00000020, R8
+	TESTQ          $0x00000020, R14
 	JZ             less_than_1
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VBROADCASTI128 32(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 64(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 96(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 128(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 160(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 192(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 224(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 256(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 288(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 320(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 352(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 384(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 416(AX), Y8
-	VAESENC        Y8, Y0, Y0
-	VPXOR          (R12), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VAESENCLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (DX)
 	ADDQ           $0x00000020, BX
 	ADDQ           $0x00000020, DX
-	ADDQ           $0x00000020, R12
+	ADDQ           $0x00000020, R13
 
 less_than_1:
-	TESTQ       $0x0000001f, R8
+	TESTQ       $0x0000001f, R14
 	JZ          whole
-	VPXOR       (BX), X14, X0
-	VPXOR       (R12), X0, X0
-	VMOVDQU     32(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     64(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     96(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     128(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     160(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     192(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     224(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     256(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     288(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     320(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     352(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     384(AX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     416(AX), X8
-	VAESENC     X8, X0, X0
-	VPXOR       (R12), X15, X9
-	VAESENCLAST X9, X0, X0
+	VMOVDQU     (AX), X12
+	VPXOR       (BX), X12, X0
+	VPXOR       (R13), X0, X0
+	VMOVDQU     32(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     64(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     96(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     128(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     160(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     192(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     224(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     256(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     288(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     320(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     352(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     384(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     416(AX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     448(AX), X12
+	VPXOR       (R13), X12, X13
+	VAESENCLAST X13, X0, X0
 	VMOVDQU     X0, (DX)
 	ADDQ        $0x10, BX
 	ADDQ        $0x10, DX
 
 whole:
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+
+next:
+	XCHGQ R11, R12
+	MOVQ  R11, R13
+	ADDQ  R9, DX
+	ADDQ  R10, BX
+	DECQ  DI
+	JNZ   sector
+	VZEROUPPER
+	RET
+
+sector_512:
 	ADDQ           $0x10, CX
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        (R11), Y13
+	VPUNPCKHDQ     32(R11), Y13, Y13
+	VMOVDQU        64(R11), Y15
+	VPUNPCKHDQ     96(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        Y15, (R12)
+	VMOVDQU        32(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(R12)
+	VMOVDQU        64(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(R12)
+	VMOVDQU        96(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VMOVDQU        Y15, 96(R12)
+	VMOVDQU        128(R11), Y13
+	VPUNPCKHDQ     160(R11), Y13, Y13
+	VMOVDQU        192(R11), Y15
+	VPUNPCKHDQ     224(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        160(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VMOVDQU        192(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        224(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
 	ADDQ           R9, DX
 	ADDQ           R10, BX
 	DECQ           DI
-	JNZ            ragged
-
-done:
+	JNZ            sector_512
 	VZEROUPPER
 	RET
 
@@ -5242,304 +9289,308 @@ TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
 	VMOVDQU        Y0, 448(DX)
 	VAESENCLAST    Y0, Y8, Y8
 	VEXTRACTI128   $0x01, Y8, (DI)
-	LEAQ           256(DI), AX
-	VBROADCASTI128 (DX), Y14
-	VBROADCASTI128 448(DX), Y15
-	VBROADCASTI128 (DI), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(AX)
-	VMOVDQU        (AX), Y9
-	VPUNPCKHDQ     32(AX), Y9, Y9
-	VMOVDQU        64(AX), Y11
-	VPUNPCKHDQ     96(AX), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        32(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VMOVDQU        64(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        96(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
-	MOVQ           R8, R9
-	SHRQ           $0x08, R9
-	ANDQ           $0x000000ff, R8
-	TESTQ          R9, R9
-	JZ             tail
-	DECQ           R9
-	JZ             last_group
-
-group:
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        (DI), Y9
-	VPUNPCKHDQ     32(DI), Y9, Y9
-	VMOVDQU        64(DI), Y11
-	VPUNPCKHDQ     96(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y11, (AX)
-	VMOVDQU        32(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(AX)
-	VMOVDQU        64(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(AX)
-	VMOVDQU        96(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VMOVDQU        Y11, 96(AX)
-	VMOVDQU        128(DI), Y9
-	VPUNPCKHDQ     160(DI), Y9, Y9
-	VMOVDQU        192(DI), Y11
-	VPUNPCKHDQ     224(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 320(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 352(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        160(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 384(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        224(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 416(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
+	LEAQ           64(DI), AX
+	LEAQ           448(DI), CX
+	CMPQ           R8, $0x00000200
+	JNE            not_512
+	VBROADCASTI128 (DI), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (DI)
+	VMOVDQU        Y14, 32(DI)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(CX)
+	VMOVDQU        (CX), Y13
+	VPUNPCKHDQ     32(CX), Y13, Y13
+	VMOVDQU        64(CX), Y15
+	VPUNPCKHDQ     96(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        32(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VMOVDQU        64(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        96(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	XCHGQ          AX, CX
+	MOVQ           AX, DI
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        (AX), Y13
+	VPUNPCKHDQ     32(AX), Y13, Y13
+	VMOVDQU        64(AX), Y15
+	VPUNPCKHDQ     96(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        Y15, (CX)
+	VMOVDQU        32(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(CX)
+	VMOVDQU        64(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(CX)
+	VMOVDQU        96(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VMOVDQU        Y15, 96(CX)
+	VMOVDQU        128(AX), Y13
+	VPUNPCKHDQ     160(AX), Y13, Y13
+	VMOVDQU        192(AX), Y15
+	VPUNPCKHDQ     224(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 352(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        160(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 384(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VMOVDQU        192(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        224(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 416(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VBROADCASTI128 448(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -5550,163 +9601,159 @@ group:
 	VMOVDQU        Y7, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
-	DECQ           R9
-	JNZ            group
-
-last_group:
-	TESTQ          R8, R8
-	JNZ            advance
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 320(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 352(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 384(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 416(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
+	XCHGQ          AX, CX
+	MOVQ           AX, DI
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 352(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 384(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 416(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 448(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -5719,218 +9766,853 @@ last_group:
 	ADDQ           $0x00000100, BX
 	JMP            done
 
-advance:
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        (DI), Y9
-	VPUNPCKHDQ     32(DI), Y9, Y9
-	VMOVDQU        64(DI), Y11
-	VPUNPCKHDQ     96(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VMOVDQU        Y11, (AX)
-	VMOVDQU        32(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(AX)
-	VMOVDQU        64(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(AX)
-	VMOVDQU        96(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VMOVDQU        Y11, 96(AX)
-	VMOVDQU        128(DI), Y9
-	VPUNPCKHDQ     160(DI), Y9, Y9
-	VMOVDQU        192(DI), Y11
-	VPUNPCKHDQ     224(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 320(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 352(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        160(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 384(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        224(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 416(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESENCLAST    Y8, Y4, Y4
-	VAESENCLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESENCLAST    Y10, Y6, Y6
-	VAESENCLAST    Y11, Y7, Y7
+not_512:
+	VBROADCASTI128 (DI), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (DI)
+	VMOVDQU        Y14, 32(DI)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(CX)
+	VMOVDQU        (CX), Y13
+	VPUNPCKHDQ     32(CX), Y13, Y13
+	VMOVDQU        64(CX), Y15
+	VPUNPCKHDQ     96(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        32(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VMOVDQU        64(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        96(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VMOVDQU        128(CX), Y13
+	VPUNPCKHDQ     160(CX), Y13, Y13
+	VMOVDQU        192(CX), Y15
+	VPUNPCKHDQ     224(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(CX)
+	VMOVDQU        160(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(CX)
+	VMOVDQU        192(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(CX)
+	VMOVDQU        224(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(CX)
+	XCHGQ          AX, CX
+	MOVQ           AX, DI
+	JMP            more
+
+group:
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VPXOR          256(SI), Y12, Y8
+	VPXOR          256(DI), Y8, Y8
+	VPXOR          288(SI), Y12, Y9
+	VPXOR          288(DI), Y9, Y9
+	VPXOR          320(SI), Y12, Y10
+	VPXOR          320(DI), Y10, Y10
+	VPXOR          352(SI), Y12, Y11
+	VPXOR          352(DI), Y11, Y11
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        (AX), Y13
+	VPUNPCKHDQ     32(AX), Y13, Y13
+	VMOVDQU        64(AX), Y15
+	VPUNPCKHDQ     96(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        Y15, (CX)
+	VMOVDQU        32(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(CX)
+	VMOVDQU        64(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(CX)
+	VMOVDQU        96(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        Y15, 96(CX)
+	VMOVDQU        128(AX), Y13
+	VPUNPCKHDQ     160(AX), Y13, Y13
+	VMOVDQU        192(AX), Y15
+	VPUNPCKHDQ     224(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        160(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        192(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        224(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VMOVDQU        256(AX), Y13
+	VPUNPCKHDQ     288(AX), Y13, Y13
+	VMOVDQU        320(AX), Y15
+	VPUNPCKHDQ     352(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VBROADCASTI128 320(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        256(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 352(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(CX)
+	VMOVDQU        288(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 384(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VMOVDQU        Y15, 288(CX)
+	VMOVDQU        320(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(CX)
+	VMOVDQU        352(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 416(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(CX)
+	VBROADCASTI128 448(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VPXOR          256(DI), Y12, Y13
+	VPXOR          288(DI), Y12, Y14
+	VAESENCLAST    Y13, Y8, Y8
+	VAESENCLAST    Y14, Y9, Y9
+	VPXOR          320(DI), Y12, Y13
+	VPXOR          352(DI), Y12, Y14
+	VAESENCLAST    Y13, Y10, Y10
+	VAESENCLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y9, 288(BX)
+	VMOVDQU        Y10, 320(BX)
+	VMOVDQU        Y11, 352(BX)
+	ADDQ           $0x00000180, SI
+	ADDQ           $0x00000180, BX
+	XCHGQ          AX, CX
+	MOVQ           AX, DI
+	SUBQ           $0x00000180, R8
+
+more:
+	CMPQ R8, $0x00000180
+	JA   group
+	CMPQ R8, $0x00000180
+	JEQ  last_12
+	CMPQ R8, $0x00000100
+	JEQ  last_8
+	JMP  tail
+
+last_12:
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VPXOR          256(SI), Y12, Y8
+	VPXOR          256(DI), Y8, Y8
+	VPXOR          288(SI), Y12, Y9
+	VPXOR          288(DI), Y9, Y9
+	VPXOR          320(SI), Y12, Y10
+	VPXOR          320(DI), Y10, Y10
+	VPXOR          352(SI), Y12, Y11
+	VPXOR          352(DI), Y11, Y11
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 320(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 352(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 384(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 416(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 448(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VPXOR          256(DI), Y12, Y13
+	VPXOR          288(DI), Y12, Y14
+	VAESENCLAST    Y13, Y8, Y8
+	VAESENCLAST    Y14, Y9, Y9
+	VPXOR          320(DI), Y12, Y13
+	VPXOR          352(DI), Y12, Y14
+	VAESENCLAST    Y13, Y10, Y10
+	VAESENCLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y9, 288(BX)
+	VMOVDQU        Y10, 320(BX)
+	VMOVDQU        Y11, 352(BX)
+	ADDQ           $0x00000180, SI
+	ADDQ           $0x00000180, BX
+	JMP            done
+
+last_8:
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 352(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 384(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 416(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 448(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -5941,228 +10623,401 @@ advance:
 	VMOVDQU        Y7, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
+	JMP            done
 
 tail:
+	TESTQ          $0x00000100, R8
+	JZ             less_than_8
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DI), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DI), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DI), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DI), Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 352(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 384(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 416(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 448(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(DI), Y12, Y13
+	VPXOR          160(DI), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(DI), Y12, Y13
+	VPXOR          224(DI), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DI
+
+less_than_8:
 	TESTQ          $0x00000080, R8
 	JZ             less_than_4
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 320(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 352(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 384(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VBROADCASTI128 416(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESENCLAST    Y10, Y2, Y2
-	VAESENCLAST    Y11, Y3, Y3
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DI), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DI), Y3, Y3
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 320(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 352(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 384(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 416(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VBROADCASTI128 448(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(DI), Y12, Y13
+	VPXOR          96(DI), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
 	VMOVDQU        Y3, 96(BX)
 	ADDQ           $0x00000080, SI
 	ADDQ           $0x00000080, BX
-	ADDQ           $0x00000080, CX
+	ADDQ           $0x00000080, DI
 
 less_than_4:
 	TESTQ          $0x00000040, R8
 	JZ             less_than_2
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 320(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 352(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 384(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VBROADCASTI128 416(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESENCLAST    Y8, Y0, Y0
-	VAESENCLAST    Y9, Y1, Y1
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DI), Y1, Y1
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 320(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 352(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 384(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 416(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VBROADCASTI128 448(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VPXOR          32(DI), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	ADDQ           $0x00000040, SI
 	ADDQ           $0x00000040, BX
-	ADDQ           $0x00000040, CX
+	ADDQ           $0x00000040, DI
 
 less_than_2:
 	TESTQ          $0x00000020, R8
 	JZ             less_than_1
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VBROADCASTI128 32(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 64(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 96(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 128(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 160(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 192(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 224(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 256(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 288(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 320(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 352(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 384(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VBROADCASTI128 416(DX), Y8
-	VAESENC        Y8, Y0, Y0
-	VPXOR          (CX), Y15, Y8
-	VAESENCLAST    Y8, Y0, Y0
+	VBROADCASTI128 (DX), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DI), Y0, Y0
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 160(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 192(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 224(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 256(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 288(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 320(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 352(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 384(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 416(DX), Y12
+	VAESENC        Y12, Y0, Y0
+	VBROADCASTI128 448(DX), Y12
+	VPXOR          (DI), Y12, Y13
+	VAESENCLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (BX)
 	ADDQ           $0x00000020, SI
 	ADDQ           $0x00000020, BX
-	ADDQ           $0x00000020, CX
+	ADDQ           $0x00000020, DI
 
 less_than_1:
 	TESTQ       $0x0000001f, R8
 	JZ          whole
-	VPXOR       (SI), X14, X0
-	VPXOR       (CX), X0, X0
-	VMOVDQU     32(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     64(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     96(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     128(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     160(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     192(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     224(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     256(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     288(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     320(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     352(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     384(DX), X8
-	VAESENC     X8, X0, X0
-	VMOVDQU     416(DX), X8
-	VAESENC     X8, X0, X0
-	VPXOR       (CX), X15, X9
-	VAESENCLAST X9, X0, X0
+	VMOVDQU     (DX), X12
+	VPXOR       (SI), X12, X0
+	VPXOR       (DI), X0, X0
+	VMOVDQU     32(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     64(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     96(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     128(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     160(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     192(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     224(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     256(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     288(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     320(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     352(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     384(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     416(DX), X12
+	VAESENC     X12, X0, X0
+	VMOVDQU     448(DX), X12
+	VPXOR       (DI), X12, X13
+	VAESENCLAST X13, X0, X0
 	VMOVDQU     X0, (BX)
 	ADDQ        $0x10, SI
 	ADDQ        $0x10, BX
@@ -6186,782 +11041,1088 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	MOVQ           srcStride+64(FP), R10
 	SUBQ           R8, R9
 	SUBQ           R8, R10
-	LEAQ           256(SI), R11
-	VBROADCASTI128 (AX), Y14
-	VBROADCASTI128 448(AX), Y15
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	ADDQ           $0x10, CX
-	MOVQ           R8, R13
-	SHRQ           $0x08, R13
-	ANDQ           $0x000000ff, R8
-	JNZ            ragged
-	JMP            sector
-
-group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        (SI), Y9
-	VPUNPCKHDQ     32(SI), Y9, Y9
-	VMOVDQU        64(SI), Y11
-	VPUNPCKHDQ     96(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y11, (R11)
-	VMOVDQU        32(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(R11)
-	VMOVDQU        64(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(R11)
-	VMOVDQU        96(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        Y11, 96(R11)
-	VMOVDQU        128(SI), Y9
-	VPUNPCKHDQ     160(SI), Y9, Y9
-	VMOVDQU        192(SI), Y11
-	VPUNPCKHDQ     224(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 320(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 352(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        160(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 384(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        192(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        224(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 416(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	DECQ           R14
-	JNZ            group
-
-last_group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 320(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 352(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VBROADCASTI128 384(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 416(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	ADDQ           $0x10, CX
-	ADDQ           R9, DX
-	ADDQ           R10, BX
-	DECQ           DI
-	JZ             done
+	LEAQ           64(SI), R11
+	LEAQ           448(SI), R12
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	CMPQ           R8, $0x00000200
+	JEQ            sector_512
 
 sector:
-	MOVQ R13, R14
-	DECQ R14
-	JNZ  group
-	JMP  last_group
+	ADDQ $0x10, CX
+	MOVQ R8, R14
+	JMP  more
 
-ragged:
-	MOVQ  R13, R14
-	TESTQ R14, R14
-	JZ    tail
+group:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VPXOR          256(BX), Y12, Y8
+	VPXOR          256(R13), Y8, Y8
+	VPXOR          288(BX), Y12, Y9
+	VPXOR          288(R13), Y9, Y9
+	VPXOR          320(BX), Y12, Y10
+	VPXOR          320(R13), Y10, Y10
+	VPXOR          352(BX), Y12, Y11
+	VPXOR          352(R13), Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        (R11), Y13
+	VPUNPCKHDQ     32(R11), Y13, Y13
+	VMOVDQU        64(R11), Y15
+	VPUNPCKHDQ     96(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        Y15, (R12)
+	VMOVDQU        32(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(R12)
+	VMOVDQU        64(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(R12)
+	VMOVDQU        96(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        Y15, 96(R12)
+	VMOVDQU        128(R11), Y13
+	VPUNPCKHDQ     160(R11), Y13, Y13
+	VMOVDQU        192(R11), Y15
+	VPUNPCKHDQ     224(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        160(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        192(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        224(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        256(R11), Y13
+	VPUNPCKHDQ     288(R11), Y13, Y13
+	VMOVDQU        320(R11), Y15
+	VPUNPCKHDQ     352(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        256(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        288(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        320(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        352(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VPXOR          256(R13), Y12, Y13
+	VPXOR          288(R13), Y12, Y14
+	VAESDECLAST    Y13, Y8, Y8
+	VAESDECLAST    Y14, Y9, Y9
+	VPXOR          320(R13), Y12, Y13
+	VPXOR          352(R13), Y12, Y14
+	VAESDECLAST    Y13, Y10, Y10
+	VAESDECLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	VMOVDQU        Y8, 256(DX)
+	VMOVDQU        Y9, 288(DX)
+	VMOVDQU        Y10, 320(DX)
+	VMOVDQU        Y11, 352(DX)
+	ADDQ           $0x00000180, BX
+	ADDQ           $0x00000180, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	SUBQ           $0x00000180, R14
 
-ragged_group:
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VPXOR          128(BX), Y14, Y4
-	VPXOR          128(R12), Y4, Y4
-	VPXOR          160(BX), Y14, Y5
-	VPXOR          160(R12), Y5, Y5
-	VPXOR          192(BX), Y14, Y6
-	VPXOR          192(R12), Y6, Y6
-	VPXOR          224(BX), Y14, Y7
-	VPXOR          224(R12), Y7, Y7
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        (SI), Y9
-	VPUNPCKHDQ     32(SI), Y9, Y9
-	VMOVDQU        64(SI), Y11
-	VPUNPCKHDQ     96(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y11, (R11)
-	VMOVDQU        32(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(R11)
-	VMOVDQU        64(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(R11)
-	VMOVDQU        96(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        Y11, 96(R11)
-	VMOVDQU        128(SI), Y9
-	VPUNPCKHDQ     160(SI), Y9, Y9
-	VMOVDQU        192(SI), Y11
-	VPUNPCKHDQ     224(SI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 320(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 352(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        160(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 384(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        192(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        224(SI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 416(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(R12), Y15, Y8
-	VPXOR          160(R12), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(R12), Y15, Y10
-	VPXOR          224(R12), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
+more:
+	CMPQ R14, $0x00000180
+	JA   group
+	CMPQ R14, $0x00000180
+	JEQ  last_12
+	CMPQ R14, $0x00000100
+	JEQ  last_8
+	JMP  tail
+
+last_12:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VPXOR          256(BX), Y12, Y8
+	VPXOR          256(R13), Y8, Y8
+	VPXOR          288(BX), Y12, Y9
+	VPXOR          288(R13), Y9, Y9
+	VPXOR          320(BX), Y12, Y10
+	VPXOR          320(R13), Y10, Y10
+	VPXOR          352(BX), Y12, Y11
+	VPXOR          352(R13), Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VPXOR          256(R13), Y12, Y13
+	VPXOR          288(R13), Y12, Y14
+	VAESDECLAST    Y13, Y8, Y8
+	VAESDECLAST    Y14, Y9, Y9
+	VPXOR          320(R13), Y12, Y13
+	VPXOR          352(R13), Y12, Y14
+	VAESDECLAST    Y13, Y10, Y10
+	VAESDECLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	VMOVDQU        Y8, 256(DX)
+	VMOVDQU        Y9, 288(DX)
+	VMOVDQU        Y10, 320(DX)
+	VMOVDQU        Y11, 352(DX)
+	ADDQ           $0x00000180, BX
+	ADDQ           $0x00000180, DX
+	JMP            next
+
+last_8:
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	VMOVDQU        Y2, 64(DX)
@@ -6972,317 +12133,1008 @@ ragged_group:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
-	DECQ           R14
-	JNZ            ragged_group
+	JMP            next
 
 tail:
-	TESTQ          $0x00000080, R8
+	TESTQ          $0x00000100, R14
+	JZ             less_than_8
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, R13
+
+less_than_8:
+	TESTQ          $0x00000080, R14
 	JZ             less_than_4
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VPXOR          64(BX), Y14, Y2
-	VPXOR          64(R12), Y2, Y2
-	VPXOR          96(BX), Y14, Y3
-	VPXOR          96(R12), Y3, Y3
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 320(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 352(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 384(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 416(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(R12), Y15, Y10
-	VPXOR          96(R12), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	VMOVDQU        Y2, 64(DX)
 	VMOVDQU        Y3, 96(DX)
 	ADDQ           $0x00000080, BX
 	ADDQ           $0x00000080, DX
-	ADDQ           $0x00000080, R12
+	ADDQ           $0x00000080, R13
 
 less_than_4:
-	TESTQ          $0x00000040, R8
+	TESTQ          $0x00000040, R14
 	JZ             less_than_2
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VPXOR          32(BX), Y14, Y1
-	VPXOR          32(R12), Y1, Y1
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 320(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 352(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 384(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 416(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          (R12), Y15, Y8
-	VPXOR          32(R12), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	ADDQ           $0x00000040, BX
 	ADDQ           $0x00000040, DX
-	ADDQ           $0x00000040, R12
+	ADDQ           $0x00000040, R13
 
 less_than_2:
-	TESTQ          $0x00000020, R8
+	TESTQ          $0x00000020, R14
 	JZ             less_than_1
-	VPXOR          (BX), Y14, Y0
-	VPXOR          (R12), Y0, Y0
-	VBROADCASTI128 32(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 64(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 96(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 128(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 160(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 192(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 224(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 256(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 288(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 320(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 352(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 384(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 416(AX), Y8
-	VAESDEC        Y8, Y0, Y0
-	VPXOR          (R12), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VAESDECLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (DX)
 	ADDQ           $0x00000020, BX
 	ADDQ           $0x00000020, DX
-	ADDQ           $0x00000020, R12
+	ADDQ           $0x00000020, R13
 
 less_than_1:
-	TESTQ       $0x0000001f, R8
+	TESTQ       $0x0000001f, R14
 	JZ          whole
-	VPXOR       (BX), X14, X0
-	VPXOR       (R12), X0, X0
-	VMOVDQU     32(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     64(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     96(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     128(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     160(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     192(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     224(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     256(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     288(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     320(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     352(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     384(AX), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     416(AX), X8
-	VAESDEC     X8, X0, X0
-	VPXOR       (R12), X15, X9
-	VAESDECLAST X9, X0, X0
+	VMOVDQU     (AX), X12
+	VPXOR       (BX), X12, X0
+	VPXOR       (R13), X0, X0
+	VMOVDQU     32(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     64(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     96(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     128(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     160(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     192(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     224(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     256(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     288(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     320(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     352(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     384(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     416(AX), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     448(AX), X12
+	VPXOR       (R13), X12, X13
+	VAESDECLAST X13, X0, X0
 	VMOVDQU     X0, (DX)
 	ADDQ        $0x10, BX
 	ADDQ        $0x10, DX
 
 whole:
-	VBROADCASTI128 (CX), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(R11)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(R11)
-	VMOVDQU        (R11), Y9
-	VPUNPCKHDQ     32(R11), Y9, Y9
-	VMOVDQU        64(R11), Y11
-	VPUNPCKHDQ     96(R11), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(R11)
-	VMOVDQU        32(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(R11)
-	VMOVDQU        64(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(R11)
-	VMOVDQU        96(R11), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(R11)
-	XCHGQ          SI, R11
-	MOVQ           SI, R12
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+
+next:
+	XCHGQ R11, R12
+	MOVQ  R11, R13
+	ADDQ  R9, DX
+	ADDQ  R10, BX
+	DECQ  DI
+	JNZ   sector
+	VZEROUPPER
+	RET
+
+sector_512:
 	ADDQ           $0x10, CX
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        (R11), Y13
+	VPUNPCKHDQ     32(R11), Y13, Y13
+	VMOVDQU        64(R11), Y15
+	VPUNPCKHDQ     96(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        Y15, (R12)
+	VMOVDQU        32(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(R12)
+	VMOVDQU        64(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(R12)
+	VMOVDQU        96(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VMOVDQU        Y15, 96(R12)
+	VMOVDQU        128(R11), Y13
+	VPUNPCKHDQ     160(R11), Y13, Y13
+	VMOVDQU        192(R11), Y15
+	VPUNPCKHDQ     224(R11), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        160(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VMOVDQU        192(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        224(R11), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+	XCHGQ          R11, R12
+	MOVQ           R11, R13
 	ADDQ           R9, DX
 	ADDQ           R10, BX
 	DECQ           DI
-	JNZ            ragged
-
-done:
+	JNZ            sector_512
 	VZEROUPPER
 	RET
 
@@ -7448,304 +13300,308 @@ TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
 	VAESENCLAST    Y0, Y8, Y8
 	VMOVDQU        X0, (R9)
 	VEXTRACTI128   $0x01, Y8, (DI)
-	LEAQ           256(DI), AX
-	VBROADCASTI128 (R9), Y14
-	VBROADCASTI128 448(R9), Y15
-	VBROADCASTI128 (DI), Y12
-	VPSHUFD        $0x4e, Y12, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, (AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 32(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 64(AX)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y12, Y9
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y13, Y10
-	VPXOR          Y10, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y10, Y11
-	VPXOR          Y11, Y9, Y9
-	VMOVDQU        Y9, 96(AX)
-	VMOVDQU        (AX), Y9
-	VPUNPCKHDQ     32(AX), Y9, Y9
-	VMOVDQU        64(AX), Y11
-	VPUNPCKHDQ     96(AX), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x18, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        32(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VMOVDQU        64(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        96(AX), Y11
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
-	MOVQ           R8, DX
-	SHRQ           $0x08, DX
-	ANDQ           $0x000000ff, R8
-	TESTQ          DX, DX
-	JZ             tail
-	DECQ           DX
-	JZ             last_group
-
-group:
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        (DI), Y9
-	VPUNPCKHDQ     32(DI), Y9, Y9
-	VMOVDQU        64(DI), Y11
-	VPUNPCKHDQ     96(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y11, (AX)
-	VMOVDQU        32(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(AX)
-	VMOVDQU        64(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(AX)
-	VMOVDQU        96(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        Y11, 96(AX)
-	VMOVDQU        128(DI), Y9
-	VPUNPCKHDQ     160(DI), Y9, Y9
-	VMOVDQU        192(DI), Y11
-	VPUNPCKHDQ     224(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 320(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 352(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        160(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 384(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        224(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 416(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
+	LEAQ           64(DI), AX
+	LEAQ           448(DI), CX
+	CMPQ           R8, $0x00000200
+	JNE            not_512
+	VBROADCASTI128 (DI), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (DI)
+	VMOVDQU        Y14, 32(DI)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(CX)
+	VMOVDQU        (CX), Y13
+	VPUNPCKHDQ     32(CX), Y13, Y13
+	VMOVDQU        64(CX), Y15
+	VPUNPCKHDQ     96(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        32(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VMOVDQU        64(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        96(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	XCHGQ          AX, CX
+	MOVQ           AX, DX
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        (AX), Y13
+	VPUNPCKHDQ     32(AX), Y13, Y13
+	VMOVDQU        64(AX), Y15
+	VPUNPCKHDQ     96(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        Y15, (CX)
+	VMOVDQU        32(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(CX)
+	VMOVDQU        64(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(CX)
+	VMOVDQU        96(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VMOVDQU        Y15, 96(CX)
+	VMOVDQU        128(AX), Y13
+	VPUNPCKHDQ     160(AX), Y13, Y13
+	VMOVDQU        192(AX), Y15
+	VPUNPCKHDQ     224(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 352(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        160(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 384(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VMOVDQU        192(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        224(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 416(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VBROADCASTI128 448(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -7756,163 +13612,159 @@ group:
 	VMOVDQU        Y7, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
-	DECQ           DX
-	JNZ            group
-
-last_group:
-	TESTQ          R8, R8
-	JNZ            advance
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 320(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 352(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 384(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 416(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
+	XCHGQ          AX, CX
+	MOVQ           AX, DX
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 352(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 384(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 416(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 448(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -7925,218 +13777,853 @@ last_group:
 	ADDQ           $0x00000100, BX
 	JMP            done
 
-advance:
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VPXOR          128(SI), Y14, Y4
-	VPXOR          128(CX), Y4, Y4
-	VPXOR          160(SI), Y14, Y5
-	VPXOR          160(CX), Y5, Y5
-	VPXOR          192(SI), Y14, Y6
-	VPXOR          192(CX), Y6, Y6
-	VPXOR          224(SI), Y14, Y7
-	VPXOR          224(CX), Y7, Y7
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        (DI), Y9
-	VPUNPCKHDQ     32(DI), Y9, Y9
-	VMOVDQU        64(DI), Y11
-	VPUNPCKHDQ     96(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VPADDD         Y10, Y10, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        (DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VMOVDQU        Y11, (AX)
-	VMOVDQU        32(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 32(AX)
-	VMOVDQU        64(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 64(AX)
-	VMOVDQU        96(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VMOVDQU        Y11, 96(AX)
-	VMOVDQU        128(DI), Y9
-	VPUNPCKHDQ     160(DI), Y9, Y9
-	VMOVDQU        192(DI), Y11
-	VPUNPCKHDQ     224(DI), Y11, Y11
-	VPUNPCKHQDQ    Y11, Y9, Y9
-	VPSRLD         $0x10, Y9, Y9
-	VPADDD         Y9, Y9, Y10
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VPADDD         Y10, Y10, Y11
-	VPXOR          Y11, Y10, Y10
-	VPSLLD         $0x07, Y9, Y9
-	VPXOR          Y9, Y10, Y10
-	VMOVDQU        128(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y10, Y9
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 320(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 352(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 128(AX)
-	VMOVDQU        160(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 160(AX)
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 384(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y10, Y9
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 192(AX)
-	VMOVDQU        224(DI), Y11
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y10, Y9
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VBROADCASTI128 416(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VAESDEC        Y8, Y4, Y4
-	VAESDEC        Y8, Y5, Y5
-	VAESDEC        Y8, Y6, Y6
-	VAESDEC        Y8, Y7, Y7
-	VPXOR          Y9, Y11, Y11
-	VMOVDQU        Y11, 224(AX)
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
-	VPXOR          128(CX), Y15, Y8
-	VPXOR          160(CX), Y15, Y9
-	VAESDECLAST    Y8, Y4, Y4
-	VAESDECLAST    Y9, Y5, Y5
-	VPXOR          192(CX), Y15, Y10
-	VPXOR          224(CX), Y15, Y11
-	VAESDECLAST    Y10, Y6, Y6
-	VAESDECLAST    Y11, Y7, Y7
+not_512:
+	VBROADCASTI128 (DI), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (DI)
+	VMOVDQU        Y14, 32(DI)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(CX)
+	VMOVDQU        (DI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(DI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(CX)
+	VMOVDQU        (CX), Y13
+	VPUNPCKHDQ     32(CX), Y13, Y13
+	VMOVDQU        64(CX), Y15
+	VPUNPCKHDQ     96(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        32(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VMOVDQU        64(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        96(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VMOVDQU        128(CX), Y13
+	VPUNPCKHDQ     160(CX), Y13, Y13
+	VMOVDQU        192(CX), Y15
+	VPUNPCKHDQ     224(CX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(CX)
+	VMOVDQU        160(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(CX)
+	VMOVDQU        192(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(CX)
+	VMOVDQU        224(CX), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(CX)
+	XCHGQ          AX, CX
+	MOVQ           AX, DX
+	JMP            more
+
+group:
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VPXOR          256(SI), Y12, Y8
+	VPXOR          256(DX), Y8, Y8
+	VPXOR          288(SI), Y12, Y9
+	VPXOR          288(DX), Y9, Y9
+	VPXOR          320(SI), Y12, Y10
+	VPXOR          320(DX), Y10, Y10
+	VPXOR          352(SI), Y12, Y11
+	VPXOR          352(DX), Y11, Y11
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        (AX), Y13
+	VPUNPCKHDQ     32(AX), Y13, Y13
+	VMOVDQU        64(AX), Y15
+	VPUNPCKHDQ     96(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        Y15, (CX)
+	VMOVDQU        32(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 32(CX)
+	VMOVDQU        64(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 64(CX)
+	VMOVDQU        96(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        Y15, 96(CX)
+	VMOVDQU        128(AX), Y13
+	VPUNPCKHDQ     160(AX), Y13, Y13
+	VMOVDQU        192(AX), Y15
+	VPUNPCKHDQ     224(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 128(CX)
+	VMOVDQU        160(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(CX)
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        192(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 192(CX)
+	VMOVDQU        224(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 224(CX)
+	VMOVDQU        256(AX), Y13
+	VPUNPCKHDQ     288(AX), Y13, Y13
+	VMOVDQU        320(AX), Y15
+	VPUNPCKHDQ     352(AX), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x08, Y13, Y13
+	VBROADCASTI128 320(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        256(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 352(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(CX)
+	VMOVDQU        288(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 384(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VMOVDQU        Y15, 288(CX)
+	VMOVDQU        320(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(CX)
+	VMOVDQU        352(AX), Y15
+	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	VBROADCASTI128 416(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(CX)
+	VBROADCASTI128 448(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VPXOR          256(DX), Y12, Y13
+	VPXOR          288(DX), Y12, Y14
+	VAESDECLAST    Y13, Y8, Y8
+	VAESDECLAST    Y14, Y9, Y9
+	VPXOR          320(DX), Y12, Y13
+	VPXOR          352(DX), Y12, Y14
+	VAESDECLAST    Y13, Y10, Y10
+	VAESDECLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y9, 288(BX)
+	VMOVDQU        Y10, 320(BX)
+	VMOVDQU        Y11, 352(BX)
+	ADDQ           $0x00000180, SI
+	ADDQ           $0x00000180, BX
+	XCHGQ          AX, CX
+	MOVQ           AX, DX
+	SUBQ           $0x00000180, R8
+
+more:
+	CMPQ R8, $0x00000180
+	JA   group
+	CMPQ R8, $0x00000180
+	JEQ  last_12
+	CMPQ R8, $0x00000100
+	JEQ  last_8
+	JMP  tail
+
+last_12:
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VPXOR          256(SI), Y12, Y8
+	VPXOR          256(DX), Y8, Y8
+	VPXOR          288(SI), Y12, Y9
+	VPXOR          288(DX), Y9, Y9
+	VPXOR          320(SI), Y12, Y10
+	VPXOR          320(DX), Y10, Y10
+	VPXOR          352(SI), Y12, Y11
+	VPXOR          352(DX), Y11, Y11
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 320(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 352(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 384(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 416(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VAESDEC        Y12, Y8, Y8
+	VAESDEC        Y12, Y9, Y9
+	VAESDEC        Y12, Y10, Y10
+	VAESDEC        Y12, Y11, Y11
+	VBROADCASTI128 448(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VPXOR          256(DX), Y12, Y13
+	VPXOR          288(DX), Y12, Y14
+	VAESDECLAST    Y13, Y8, Y8
+	VAESDECLAST    Y14, Y9, Y9
+	VPXOR          320(DX), Y12, Y13
+	VPXOR          352(DX), Y12, Y14
+	VAESDECLAST    Y13, Y10, Y10
+	VAESDECLAST    Y14, Y11, Y11
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	VMOVDQU        Y8, 256(BX)
+	VMOVDQU        Y9, 288(BX)
+	VMOVDQU        Y10, 320(BX)
+	VMOVDQU        Y11, 352(BX)
+	ADDQ           $0x00000180, SI
+	ADDQ           $0x00000180, BX
+	JMP            done
+
+last_8:
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 352(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 384(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 416(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 448(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
@@ -8147,228 +14634,401 @@ advance:
 	VMOVDQU        Y7, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
-	XCHGQ          DI, AX
-	MOVQ           DI, CX
+	JMP            done
 
 tail:
+	TESTQ          $0x00000100, R8
+	JZ             less_than_8
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VPXOR          128(SI), Y12, Y4
+	VPXOR          128(DX), Y4, Y4
+	VPXOR          160(SI), Y12, Y5
+	VPXOR          160(DX), Y5, Y5
+	VPXOR          192(SI), Y12, Y6
+	VPXOR          192(DX), Y6, Y6
+	VPXOR          224(SI), Y12, Y7
+	VPXOR          224(DX), Y7, Y7
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 352(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 384(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 416(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 448(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(DX), Y12, Y13
+	VPXOR          160(DX), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(DX), Y12, Y13
+	VPXOR          224(DX), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (BX)
+	VMOVDQU        Y1, 32(BX)
+	VMOVDQU        Y2, 64(BX)
+	VMOVDQU        Y3, 96(BX)
+	VMOVDQU        Y4, 128(BX)
+	VMOVDQU        Y5, 160(BX)
+	VMOVDQU        Y6, 192(BX)
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, SI
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
+
+less_than_8:
 	TESTQ          $0x00000080, R8
 	JZ             less_than_4
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VPXOR          64(SI), Y14, Y2
-	VPXOR          64(CX), Y2, Y2
-	VPXOR          96(SI), Y14, Y3
-	VPXOR          96(CX), Y3, Y3
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 320(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 352(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 384(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VBROADCASTI128 416(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VAESDEC        Y8, Y2, Y2
-	VAESDEC        Y8, Y3, Y3
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
-	VPXOR          64(CX), Y15, Y10
-	VPXOR          96(CX), Y15, Y11
-	VAESDECLAST    Y10, Y2, Y2
-	VAESDECLAST    Y11, Y3, Y3
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VPXOR          64(SI), Y12, Y2
+	VPXOR          64(DX), Y2, Y2
+	VPXOR          96(SI), Y12, Y3
+	VPXOR          96(DX), Y3, Y3
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 320(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 352(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 384(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 416(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VBROADCASTI128 448(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(DX), Y12, Y13
+	VPXOR          96(DX), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	VMOVDQU        Y2, 64(BX)
 	VMOVDQU        Y3, 96(BX)
 	ADDQ           $0x00000080, SI
 	ADDQ           $0x00000080, BX
-	ADDQ           $0x00000080, CX
+	ADDQ           $0x00000080, DX
 
 less_than_4:
 	TESTQ          $0x00000040, R8
 	JZ             less_than_2
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VPXOR          32(SI), Y14, Y1
-	VPXOR          32(CX), Y1, Y1
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 320(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 352(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 384(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VBROADCASTI128 416(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VAESDEC        Y8, Y1, Y1
-	VPXOR          (CX), Y15, Y8
-	VPXOR          32(CX), Y15, Y9
-	VAESDECLAST    Y8, Y0, Y0
-	VAESDECLAST    Y9, Y1, Y1
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VPXOR          32(SI), Y12, Y1
+	VPXOR          32(DX), Y1, Y1
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 320(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 352(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 384(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 416(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VBROADCASTI128 448(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VPXOR          32(DX), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (BX)
 	VMOVDQU        Y1, 32(BX)
 	ADDQ           $0x00000040, SI
 	ADDQ           $0x00000040, BX
-	ADDQ           $0x00000040, CX
+	ADDQ           $0x00000040, DX
 
 less_than_2:
 	TESTQ          $0x00000020, R8
 	JZ             less_than_1
-	VPXOR          (SI), Y14, Y0
-	VPXOR          (CX), Y0, Y0
-	VBROADCASTI128 32(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 64(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 96(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 128(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 160(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 192(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 224(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 256(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 288(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 320(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 352(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 384(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VBROADCASTI128 416(R9), Y8
-	VAESDEC        Y8, Y0, Y0
-	VPXOR          (CX), Y15, Y8
-	VAESDECLAST    Y8, Y0, Y0
+	VBROADCASTI128 (R9), Y12
+	VPXOR          (SI), Y12, Y0
+	VPXOR          (DX), Y0, Y0
+	VBROADCASTI128 32(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 64(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 96(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 128(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 160(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 192(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 224(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 256(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 288(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 320(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 352(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 384(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 416(R9), Y12
+	VAESDEC        Y12, Y0, Y0
+	VBROADCASTI128 448(R9), Y12
+	VPXOR          (DX), Y12, Y13
+	VAESDECLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (BX)
 	ADDQ           $0x00000020, SI
 	ADDQ           $0x00000020, BX
-	ADDQ           $0x00000020, CX
+	ADDQ           $0x00000020, DX
 
 less_than_1:
 	TESTQ       $0x0000001f, R8
 	JZ          whole
-	VPXOR       (SI), X14, X0
-	VPXOR       (CX), X0, X0
-	VMOVDQU     32(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     64(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     96(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     128(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     160(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     192(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     224(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     256(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     288(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     320(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     352(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     384(R9), X8
-	VAESDEC     X8, X0, X0
-	VMOVDQU     416(R9), X8
-	VAESDEC     X8, X0, X0
-	VPXOR       (CX), X15, X9
-	VAESDECLAST X9, X0, X0
+	VMOVDQU     (R9), X12
+	VPXOR       (SI), X12, X0
+	VPXOR       (DX), X0, X0
+	VMOVDQU     32(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     64(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     96(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     128(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     160(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     192(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     224(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     256(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     288(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     320(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     352(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     384(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     416(R9), X12
+	VAESDEC     X12, X0, X0
+	VMOVDQU     448(R9), X12
+	VPXOR       (DX), X12, X13
+	VAESDECLAST X13, X0, X0
 	VMOVDQU     X0, (BX)
 	ADDQ        $0x10, SI
 	ADDQ        $0x10, BX
@@ -8896,42 +15556,42 @@ DATA xtsByteShuffles<>+60(SB)/1, $0x0a
 DATA xtsByteShuffles<>+61(SB)/1, $0x0b
 DATA xtsByteShuffles<>+62(SB)/1, $0x0c
 DATA xtsByteShuffles<>+63(SB)/1, $0x0d
-DATA xtsByteShuffles<>+64(SB)/1, $0x00
-DATA xtsByteShuffles<>+65(SB)/1, $0x01
-DATA xtsByteShuffles<>+66(SB)/1, $0x02
-DATA xtsByteShuffles<>+67(SB)/1, $0x03
-DATA xtsByteShuffles<>+68(SB)/1, $0x80
-DATA xtsByteShuffles<>+69(SB)/1, $0x80
-DATA xtsByteShuffles<>+70(SB)/1, $0x80
-DATA xtsByteShuffles<>+71(SB)/1, $0x80
-DATA xtsByteShuffles<>+72(SB)/1, $0x80
-DATA xtsByteShuffles<>+73(SB)/1, $0x80
-DATA xtsByteShuffles<>+74(SB)/1, $0x80
-DATA xtsByteShuffles<>+75(SB)/1, $0x80
-DATA xtsByteShuffles<>+76(SB)/1, $0x80
-DATA xtsByteShuffles<>+77(SB)/1, $0x80
-DATA xtsByteShuffles<>+78(SB)/1, $0x80
-DATA xtsByteShuffles<>+79(SB)/1, $0x80
-DATA xtsByteShuffles<>+80(SB)/1, $0x00
-DATA xtsByteShuffles<>+81(SB)/1, $0x01
-DATA xtsByteShuffles<>+82(SB)/1, $0x02
-DATA xtsByteShuffles<>+83(SB)/1, $0x03
-DATA xtsByteShuffles<>+84(SB)/1, $0x80
-DATA xtsByteShuffles<>+85(SB)/1, $0x80
-DATA xtsByteShuffles<>+86(SB)/1, $0x80
-DATA xtsByteShuffles<>+87(SB)/1, $0x80
-DATA xtsByteShuffles<>+88(SB)/1, $0x80
-DATA xtsByteShuffles<>+89(SB)/1, $0x80
-DATA xtsByteShuffles<>+90(SB)/1, $0x80
-DATA xtsByteShuffles<>+91(SB)/1, $0x80
-DATA xtsByteShuffles<>+92(SB)/1, $0x80
-DATA xtsByteShuffles<>+93(SB)/1, $0x80
-DATA xtsByteShuffles<>+94(SB)/1, $0x80
-DATA xtsByteShuffles<>+95(SB)/1, $0x80
-DATA xtsByteShuffles<>+96(SB)/1, $0x04
-DATA xtsByteShuffles<>+97(SB)/1, $0x05
-DATA xtsByteShuffles<>+98(SB)/1, $0x06
-DATA xtsByteShuffles<>+99(SB)/1, $0x07
+DATA xtsByteShuffles<>+64(SB)/1, $0x0d
+DATA xtsByteShuffles<>+65(SB)/1, $0x0e
+DATA xtsByteShuffles<>+66(SB)/1, $0x0f
+DATA xtsByteShuffles<>+67(SB)/1, $0x00
+DATA xtsByteShuffles<>+68(SB)/1, $0x01
+DATA xtsByteShuffles<>+69(SB)/1, $0x02
+DATA xtsByteShuffles<>+70(SB)/1, $0x03
+DATA xtsByteShuffles<>+71(SB)/1, $0x04
+DATA xtsByteShuffles<>+72(SB)/1, $0x05
+DATA xtsByteShuffles<>+73(SB)/1, $0x06
+DATA xtsByteShuffles<>+74(SB)/1, $0x07
+DATA xtsByteShuffles<>+75(SB)/1, $0x08
+DATA xtsByteShuffles<>+76(SB)/1, $0x09
+DATA xtsByteShuffles<>+77(SB)/1, $0x0a
+DATA xtsByteShuffles<>+78(SB)/1, $0x0b
+DATA xtsByteShuffles<>+79(SB)/1, $0x0c
+DATA xtsByteShuffles<>+80(SB)/1, $0x0d
+DATA xtsByteShuffles<>+81(SB)/1, $0x0e
+DATA xtsByteShuffles<>+82(SB)/1, $0x0f
+DATA xtsByteShuffles<>+83(SB)/1, $0x00
+DATA xtsByteShuffles<>+84(SB)/1, $0x01
+DATA xtsByteShuffles<>+85(SB)/1, $0x02
+DATA xtsByteShuffles<>+86(SB)/1, $0x03
+DATA xtsByteShuffles<>+87(SB)/1, $0x04
+DATA xtsByteShuffles<>+88(SB)/1, $0x05
+DATA xtsByteShuffles<>+89(SB)/1, $0x06
+DATA xtsByteShuffles<>+90(SB)/1, $0x07
+DATA xtsByteShuffles<>+91(SB)/1, $0x08
+DATA xtsByteShuffles<>+92(SB)/1, $0x09
+DATA xtsByteShuffles<>+93(SB)/1, $0x0a
+DATA xtsByteShuffles<>+94(SB)/1, $0x0b
+DATA xtsByteShuffles<>+95(SB)/1, $0x0c
+DATA xtsByteShuffles<>+96(SB)/1, $0x00
+DATA xtsByteShuffles<>+97(SB)/1, $0x01
+DATA xtsByteShuffles<>+98(SB)/1, $0x02
+DATA xtsByteShuffles<>+99(SB)/1, $0x03
 DATA xtsByteShuffles<>+100(SB)/1, $0x80
 DATA xtsByteShuffles<>+101(SB)/1, $0x80
 DATA xtsByteShuffles<>+102(SB)/1, $0x80
@@ -8944,10 +15604,10 @@ DATA xtsByteShuffles<>+108(SB)/1, $0x80
 DATA xtsByteShuffles<>+109(SB)/1, $0x80
 DATA xtsByteShuffles<>+110(SB)/1, $0x80
 DATA xtsByteShuffles<>+111(SB)/1, $0x80
-DATA xtsByteShuffles<>+112(SB)/1, $0x04
-DATA xtsByteShuffles<>+113(SB)/1, $0x05
-DATA xtsByteShuffles<>+114(SB)/1, $0x06
-DATA xtsByteShuffles<>+115(SB)/1, $0x07
+DATA xtsByteShuffles<>+112(SB)/1, $0x00
+DATA xtsByteShuffles<>+113(SB)/1, $0x01
+DATA xtsByteShuffles<>+114(SB)/1, $0x02
+DATA xtsByteShuffles<>+115(SB)/1, $0x03
 DATA xtsByteShuffles<>+116(SB)/1, $0x80
 DATA xtsByteShuffles<>+117(SB)/1, $0x80
 DATA xtsByteShuffles<>+118(SB)/1, $0x80
@@ -8960,10 +15620,10 @@ DATA xtsByteShuffles<>+124(SB)/1, $0x80
 DATA xtsByteShuffles<>+125(SB)/1, $0x80
 DATA xtsByteShuffles<>+126(SB)/1, $0x80
 DATA xtsByteShuffles<>+127(SB)/1, $0x80
-DATA xtsByteShuffles<>+128(SB)/1, $0x08
-DATA xtsByteShuffles<>+129(SB)/1, $0x09
-DATA xtsByteShuffles<>+130(SB)/1, $0x0a
-DATA xtsByteShuffles<>+131(SB)/1, $0x0b
+DATA xtsByteShuffles<>+128(SB)/1, $0x04
+DATA xtsByteShuffles<>+129(SB)/1, $0x05
+DATA xtsByteShuffles<>+130(SB)/1, $0x06
+DATA xtsByteShuffles<>+131(SB)/1, $0x07
 DATA xtsByteShuffles<>+132(SB)/1, $0x80
 DATA xtsByteShuffles<>+133(SB)/1, $0x80
 DATA xtsByteShuffles<>+134(SB)/1, $0x80
@@ -8976,10 +15636,10 @@ DATA xtsByteShuffles<>+140(SB)/1, $0x80
 DATA xtsByteShuffles<>+141(SB)/1, $0x80
 DATA xtsByteShuffles<>+142(SB)/1, $0x80
 DATA xtsByteShuffles<>+143(SB)/1, $0x80
-DATA xtsByteShuffles<>+144(SB)/1, $0x08
-DATA xtsByteShuffles<>+145(SB)/1, $0x09
-DATA xtsByteShuffles<>+146(SB)/1, $0x0a
-DATA xtsByteShuffles<>+147(SB)/1, $0x0b
+DATA xtsByteShuffles<>+144(SB)/1, $0x04
+DATA xtsByteShuffles<>+145(SB)/1, $0x05
+DATA xtsByteShuffles<>+146(SB)/1, $0x06
+DATA xtsByteShuffles<>+147(SB)/1, $0x07
 DATA xtsByteShuffles<>+148(SB)/1, $0x80
 DATA xtsByteShuffles<>+149(SB)/1, $0x80
 DATA xtsByteShuffles<>+150(SB)/1, $0x80
@@ -8992,10 +15652,10 @@ DATA xtsByteShuffles<>+156(SB)/1, $0x80
 DATA xtsByteShuffles<>+157(SB)/1, $0x80
 DATA xtsByteShuffles<>+158(SB)/1, $0x80
 DATA xtsByteShuffles<>+159(SB)/1, $0x80
-DATA xtsByteShuffles<>+160(SB)/1, $0x0c
-DATA xtsByteShuffles<>+161(SB)/1, $0x0d
-DATA xtsByteShuffles<>+162(SB)/1, $0x0e
-DATA xtsByteShuffles<>+163(SB)/1, $0x0f
+DATA xtsByteShuffles<>+160(SB)/1, $0x08
+DATA xtsByteShuffles<>+161(SB)/1, $0x09
+DATA xtsByteShuffles<>+162(SB)/1, $0x0a
+DATA xtsByteShuffles<>+163(SB)/1, $0x0b
 DATA xtsByteShuffles<>+164(SB)/1, $0x80
 DATA xtsByteShuffles<>+165(SB)/1, $0x80
 DATA xtsByteShuffles<>+166(SB)/1, $0x80
@@ -9008,10 +15668,10 @@ DATA xtsByteShuffles<>+172(SB)/1, $0x80
 DATA xtsByteShuffles<>+173(SB)/1, $0x80
 DATA xtsByteShuffles<>+174(SB)/1, $0x80
 DATA xtsByteShuffles<>+175(SB)/1, $0x80
-DATA xtsByteShuffles<>+176(SB)/1, $0x0c
-DATA xtsByteShuffles<>+177(SB)/1, $0x0d
-DATA xtsByteShuffles<>+178(SB)/1, $0x0e
-DATA xtsByteShuffles<>+179(SB)/1, $0x0f
+DATA xtsByteShuffles<>+176(SB)/1, $0x08
+DATA xtsByteShuffles<>+177(SB)/1, $0x09
+DATA xtsByteShuffles<>+178(SB)/1, $0x0a
+DATA xtsByteShuffles<>+179(SB)/1, $0x0b
 DATA xtsByteShuffles<>+180(SB)/1, $0x80
 DATA xtsByteShuffles<>+181(SB)/1, $0x80
 DATA xtsByteShuffles<>+182(SB)/1, $0x80
@@ -9024,7 +15684,39 @@ DATA xtsByteShuffles<>+188(SB)/1, $0x80
 DATA xtsByteShuffles<>+189(SB)/1, $0x80
 DATA xtsByteShuffles<>+190(SB)/1, $0x80
 DATA xtsByteShuffles<>+191(SB)/1, $0x80
-GLOBL xtsByteShuffles<>(SB), RODATA|NOPTR, $192
+DATA xtsByteShuffles<>+192(SB)/1, $0x0c
+DATA xtsByteShuffles<>+193(SB)/1, $0x0d
+DATA xtsByteShuffles<>+194(SB)/1, $0x0e
+DATA xtsByteShuffles<>+195(SB)/1, $0x0f
+DATA xtsByteShuffles<>+196(SB)/1, $0x80
+DATA xtsByteShuffles<>+197(SB)/1, $0x80
+DATA xtsByteShuffles<>+198(SB)/1, $0x80
+DATA xtsByteShuffles<>+199(SB)/1, $0x80
+DATA xtsByteShuffles<>+200(SB)/1, $0x80
+DATA xtsByteShuffles<>+201(SB)/1, $0x80
+DATA xtsByteShuffles<>+202(SB)/1, $0x80
+DATA xtsByteShuffles<>+203(SB)/1, $0x80
+DATA xtsByteShuffles<>+204(SB)/1, $0x80
+DATA xtsByteShuffles<>+205(SB)/1, $0x80
+DATA xtsByteShuffles<>+206(SB)/1, $0x80
+DATA xtsByteShuffles<>+207(SB)/1, $0x80
+DATA xtsByteShuffles<>+208(SB)/1, $0x0c
+DATA xtsByteShuffles<>+209(SB)/1, $0x0d
+DATA xtsByteShuffles<>+210(SB)/1, $0x0e
+DATA xtsByteShuffles<>+211(SB)/1, $0x0f
+DATA xtsByteShuffles<>+212(SB)/1, $0x80
+DATA xtsByteShuffles<>+213(SB)/1, $0x80
+DATA xtsByteShuffles<>+214(SB)/1, $0x80
+DATA xtsByteShuffles<>+215(SB)/1, $0x80
+DATA xtsByteShuffles<>+216(SB)/1, $0x80
+DATA xtsByteShuffles<>+217(SB)/1, $0x80
+DATA xtsByteShuffles<>+218(SB)/1, $0x80
+DATA xtsByteShuffles<>+219(SB)/1, $0x80
+DATA xtsByteShuffles<>+220(SB)/1, $0x80
+DATA xtsByteShuffles<>+221(SB)/1, $0x80
+DATA xtsByteShuffles<>+222(SB)/1, $0x80
+DATA xtsByteShuffles<>+223(SB)/1, $0x80
+GLOBL xtsByteShuffles<>(SB), RODATA|NOPTR, $224
 
 DATA scheduleConsts<>+0(SB)/4, $0x0c0f0e0d
 DATA scheduleConsts<>+4(SB)/4, $0x0c0f0e0d

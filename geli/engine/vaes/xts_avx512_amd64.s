@@ -87,12 +87,11 @@ TEXT ·xtsEnc128AVX512(SB), NOSPLIT, $0-72
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	ADDQ            $0x10, DX
-	MOVQ            R8, CX
-	SHRQ            $0x09, CX
-	ANDQ            $0x000001ff, R8
-	JNZ             ragged
-	JMP             sector
+
+sector:
+	ADDQ $0x10, DX
+	MOVQ R8, CX
+	JMP  more
 
 group:
 	VMOVDQU64   (SI), Z8
@@ -274,10 +273,16 @@ group:
 	VMOVDQU64   Z15, 448(BX)
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, BX
-	DECQ        R11
-	JNZ         group
+	SUBQ        $0x00000200, CX
 
-last_group:
+more:
+	CMPQ CX, $0x00000200
+	JA   group
+	CMPQ CX, $0x00000200
+	JEQ  last_8
+	JMP  tail
+
+last_8:
 	VMOVDQU64       (SI), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
@@ -459,208 +464,10 @@ last_group:
 	VMOVDQU64       Z15, 448(BX)
 	ADDQ            $0x00000200, SI
 	ADDQ            $0x00000200, BX
-	ADDQ            $0x10, DX
-	ADDQ            R9, BX
-	ADDQ            R10, SI
-	DECQ            DI
-	JZ              done
-
-sector:
-	MOVQ CX, R11
-	DECQ R11
-	JNZ  group
-	JMP  last_group
-
-ragged:
-	MOVQ  CX, R11
-	TESTQ R11, R11
-	JZ    tail
-
-ragged_group:
-	VMOVDQU64   (SI), Z8
-	VPTERNLOGQ  $0x96, Z30, Z0, Z8
-	VPXORQ      Z0, Z31, Z16
-	VMOVDQU64   64(SI), Z9
-	VPTERNLOGQ  $0x96, Z30, Z1, Z9
-	VPXORQ      Z1, Z31, Z17
-	VMOVDQU64   128(SI), Z10
-	VPTERNLOGQ  $0x96, Z30, Z2, Z10
-	VPXORQ      Z2, Z31, Z18
-	VMOVDQU64   192(SI), Z11
-	VPTERNLOGQ  $0x96, Z30, Z3, Z11
-	VPXORQ      Z3, Z31, Z19
-	VMOVDQU64   256(SI), Z12
-	VPTERNLOGQ  $0x96, Z30, Z4, Z12
-	VPXORQ      Z4, Z31, Z20
-	VMOVDQU64   320(SI), Z13
-	VPTERNLOGQ  $0x96, Z30, Z5, Z13
-	VPXORQ      Z5, Z31, Z21
-	VMOVDQU64   384(SI), Z14
-	VPTERNLOGQ  $0x96, Z30, Z6, Z14
-	VPXORQ      Z6, Z31, Z22
-	VMOVDQU64   448(SI), Z15
-	VPTERNLOGQ  $0x96, Z30, Z7, Z15
-	VPXORQ      Z7, Z31, Z23
-	VMOVDQU64   64(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VPSHUFD.Z   $0x03, Z0, K1, Z24
-	VPSHUFD     $0x93, Z0, Z0
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z0
-	VPSLLQ      $0x07, Z24, Z24
-	VMOVDQU64   128(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VPXORQ      Z24, Z0, Z0
-	VPSHUFD.Z   $0x03, Z1, K1, Z26
-	VPSHUFD     $0x93, Z1, Z1
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z1
-	VMOVDQU64   192(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z1, Z1
-	VPSHUFD.Z   $0x03, Z2, K1, Z24
-	VPSHUFD     $0x93, Z2, Z2
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   256(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VPTERNLOGQ  $0x96, Z25, Z29, Z2
-	VPSLLQ      $0x07, Z24, Z24
-	VPXORQ      Z24, Z2, Z2
-	VPSHUFD.Z   $0x03, Z3, K1, Z26
-	VPSHUFD     $0x93, Z3, Z3
-	VPSLLQ      $0x01, Z26, Z27
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   320(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z3
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z3, Z3
-	VPSHUFD.Z   $0x03, Z4, K1, Z24
-	VPSHUFD     $0x93, Z4, Z4
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   384(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z4
-	VPSLLQ      $0x07, Z24, Z24
-	VPXORQ      Z24, Z4, Z4
-	VPSHUFD.Z   $0x03, Z5, K1, Z26
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   448(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VPSHUFD     $0x93, Z5, Z5
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z5
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z5, Z5
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   512(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VPSHUFD.Z   $0x03, Z6, K1, Z24
-	VPSHUFD     $0x93, Z6, Z6
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z6
-	VPSLLQ      $0x07, Z24, Z24
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   576(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VPXORQ      Z24, Z6, Z6
-	VPSHUFD.Z   $0x03, Z7, K1, Z26
-	VPSHUFD     $0x93, Z7, Z7
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z7
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z7, Z7
-	VAESENCLAST Z16, Z8, Z8
-	VAESENCLAST Z17, Z9, Z9
-	VAESENCLAST Z18, Z10, Z10
-	VAESENCLAST Z19, Z11, Z11
-	VAESENCLAST Z20, Z12, Z12
-	VAESENCLAST Z21, Z13, Z13
-	VAESENCLAST Z22, Z14, Z14
-	VAESENCLAST Z23, Z15, Z15
-	VMOVDQU64   Z8, (BX)
-	VMOVDQU64   Z9, 64(BX)
-	VMOVDQU64   Z10, 128(BX)
-	VMOVDQU64   Z11, 192(BX)
-	VMOVDQU64   Z12, 256(BX)
-	VMOVDQU64   Z13, 320(BX)
-	VMOVDQU64   Z14, 384(BX)
-	VMOVDQU64   Z15, 448(BX)
-	ADDQ        $0x00000200, SI
-	ADDQ        $0x00000200, BX
-	DECQ        R11
-	JNZ         ragged_group
+	JMP             next
 
 tail:
-	TESTQ       $0x00000100, R8
+	TESTQ       $0x00000100, CX
 	JZ          less_than_4
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -735,7 +542,7 @@ tail:
 	VMOVDQA64   Z7, Z3
 
 less_than_4:
-	TESTQ       $0x00000080, R8
+	TESTQ       $0x00000080, CX
 	JZ          less_than_2
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -780,7 +587,7 @@ less_than_4:
 	VMOVDQA64   Z3, Z1
 
 less_than_2:
-	TESTQ       $0x00000040, R8
+	TESTQ       $0x00000040, CX
 	JZ          less_than_1
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -810,7 +617,7 @@ less_than_2:
 	VMOVDQA64   Z1, Z0
 
 less_than_1:
-	TESTQ       $0x0000003f, R8
+	TESTQ       $0x0000003f, CX
 	JZ          whole
 	VMOVDQU64.Z (SI), K2, Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -835,10 +642,9 @@ less_than_1:
 	VAESENC     Z28, Z8, Z8
 	VAESENCLAST Z16, Z8, Z8
 	VMOVDQU64   Z8, K2, (BX)
-	MOVQ        R8, R11
-	ANDQ        $0x3f, R11
-	ADDQ        R11, SI
-	ADDQ        R11, BX
+	ANDQ        $0x3f, CX
+	ADDQ        CX, SI
+	ADDQ        CX, BX
 
 whole:
 	VBROADCASTI32X4 (DX), Z24
@@ -899,13 +705,12 @@ whole:
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	ADDQ            $0x10, DX
-	ADDQ            R9, BX
-	ADDQ            R10, SI
-	DECQ            DI
-	JNZ             ragged
 
-done:
+next:
+	ADDQ R9, BX
+	ADDQ R10, SI
+	DECQ DI
+	JNZ  sector
 	VZEROUPPER
 	RET
 
@@ -1085,13 +890,7 @@ TEXT ·xtsOneEnc128AVX512(SB), NOSPLIT, $0-56
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	MOVQ            DI, CX
-	SHRQ            $0x09, CX
-	ANDQ            $0x000001ff, DI
-	TESTQ           CX, CX
-	JZ              tail
-	DECQ            CX
-	JZ              last_group
+	JMP             more
 
 group:
 	VMOVDQU64       (BX), Z8
@@ -1273,12 +1072,16 @@ group:
 	VMOVDQU64       Z15, 448(DX)
 	ADDQ            $0x00000200, BX
 	ADDQ            $0x00000200, DX
-	DECQ            CX
-	JNZ             group
+	SUBQ            $0x00000200, DI
 
-last_group:
-	TESTQ           DI, DI
-	JNZ             advance
+more:
+	CMPQ DI, $0x00000200
+	JA   group
+	CMPQ DI, $0x00000200
+	JEQ  last_8
+	JMP  tail
+
+last_8:
 	VMOVDQU64       (BX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
@@ -1403,187 +1206,6 @@ last_group:
 	ADDQ            $0x00000200, BX
 	ADDQ            $0x00000200, DX
 	JMP             done
-
-advance:
-	VMOVDQU64       (BX), Z8
-	VPTERNLOGQ      $0x96, Z30, Z0, Z8
-	VPXORQ          Z0, Z31, Z16
-	VMOVDQU64       64(BX), Z9
-	VPTERNLOGQ      $0x96, Z30, Z1, Z9
-	VPXORQ          Z1, Z31, Z17
-	VMOVDQU64       128(BX), Z10
-	VPTERNLOGQ      $0x96, Z30, Z2, Z10
-	VPXORQ          Z2, Z31, Z18
-	VMOVDQU64       192(BX), Z11
-	VPTERNLOGQ      $0x96, Z30, Z3, Z11
-	VPXORQ          Z3, Z31, Z19
-	VMOVDQU64       256(BX), Z12
-	VPTERNLOGQ      $0x96, Z30, Z4, Z12
-	VPXORQ          Z4, Z31, Z20
-	VMOVDQU64       320(BX), Z13
-	VPTERNLOGQ      $0x96, Z30, Z5, Z13
-	VPXORQ          Z5, Z31, Z21
-	VMOVDQU64       384(BX), Z14
-	VPTERNLOGQ      $0x96, Z30, Z6, Z14
-	VPXORQ          Z6, Z31, Z22
-	VMOVDQU64       448(BX), Z15
-	VPTERNLOGQ      $0x96, Z30, Z7, Z15
-	VPXORQ          Z7, Z31, Z23
-	VBROADCASTI32X4 32(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VPSHUFD.Z       $0x03, Z0, K1, Z24
-	VPSHUFD         $0x93, Z0, Z0
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z0
-	VPSLLQ          $0x07, Z24, Z24
-	VBROADCASTI32X4 64(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VPXORQ          Z24, Z0, Z0
-	VPSHUFD.Z       $0x03, Z1, K1, Z26
-	VPSHUFD         $0x93, Z1, Z1
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z1
-	VBROADCASTI32X4 96(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z1, Z1
-	VPSHUFD.Z       $0x03, Z2, K1, Z24
-	VPSHUFD         $0x93, Z2, Z2
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 128(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VPTERNLOGQ      $0x96, Z25, Z29, Z2
-	VPSLLQ          $0x07, Z24, Z24
-	VPXORQ          Z24, Z2, Z2
-	VPSHUFD.Z       $0x03, Z3, K1, Z26
-	VPSHUFD         $0x93, Z3, Z3
-	VPSLLQ          $0x01, Z26, Z27
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 160(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z3
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z3, Z3
-	VPSHUFD.Z       $0x03, Z4, K1, Z24
-	VPSHUFD         $0x93, Z4, Z4
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 192(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z4
-	VPSLLQ          $0x07, Z24, Z24
-	VPXORQ          Z24, Z4, Z4
-	VPSHUFD.Z       $0x03, Z5, K1, Z26
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 224(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VPSHUFD         $0x93, Z5, Z5
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z5
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z5, Z5
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 256(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VPSHUFD.Z       $0x03, Z6, K1, Z24
-	VPSHUFD         $0x93, Z6, Z6
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z6
-	VPSLLQ          $0x07, Z24, Z24
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 288(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VPXORQ          Z24, Z6, Z6
-	VPSHUFD.Z       $0x03, Z7, K1, Z26
-	VPSHUFD         $0x93, Z7, Z7
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z7
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z7, Z7
-	VAESENCLAST     Z16, Z8, Z8
-	VAESENCLAST     Z17, Z9, Z9
-	VAESENCLAST     Z18, Z10, Z10
-	VAESENCLAST     Z19, Z11, Z11
-	VAESENCLAST     Z20, Z12, Z12
-	VAESENCLAST     Z21, Z13, Z13
-	VAESENCLAST     Z22, Z14, Z14
-	VAESENCLAST     Z23, Z15, Z15
-	VMOVDQU64       Z8, (DX)
-	VMOVDQU64       Z9, 64(DX)
-	VMOVDQU64       Z10, 128(DX)
-	VMOVDQU64       Z11, 192(DX)
-	VMOVDQU64       Z12, 256(DX)
-	VMOVDQU64       Z13, 320(DX)
-	VMOVDQU64       Z14, 384(DX)
-	VMOVDQU64       Z15, 448(DX)
-	ADDQ            $0x00000200, BX
-	ADDQ            $0x00000200, DX
 
 tail:
 	TESTQ           $0x00000100, DI
@@ -1854,12 +1476,11 @@ TEXT ·xtsDec128AVX512(SB), NOSPLIT, $0-72
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	ADDQ            $0x10, DX
-	MOVQ            R8, CX
-	SHRQ            $0x09, CX
-	ANDQ            $0x000001ff, R8
-	JNZ             ragged
-	JMP             sector
+
+sector:
+	ADDQ $0x10, DX
+	MOVQ R8, CX
+	JMP  more
 
 group:
 	VMOVDQU64   (SI), Z8
@@ -2041,10 +1662,16 @@ group:
 	VMOVDQU64   Z15, 448(BX)
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, BX
-	DECQ        R11
-	JNZ         group
+	SUBQ        $0x00000200, CX
 
-last_group:
+more:
+	CMPQ CX, $0x00000200
+	JA   group
+	CMPQ CX, $0x00000200
+	JEQ  last_8
+	JMP  tail
+
+last_8:
 	VMOVDQU64       (SI), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
@@ -2226,208 +1853,10 @@ last_group:
 	VMOVDQU64       Z15, 448(BX)
 	ADDQ            $0x00000200, SI
 	ADDQ            $0x00000200, BX
-	ADDQ            $0x10, DX
-	ADDQ            R9, BX
-	ADDQ            R10, SI
-	DECQ            DI
-	JZ              done
-
-sector:
-	MOVQ CX, R11
-	DECQ R11
-	JNZ  group
-	JMP  last_group
-
-ragged:
-	MOVQ  CX, R11
-	TESTQ R11, R11
-	JZ    tail
-
-ragged_group:
-	VMOVDQU64   (SI), Z8
-	VPTERNLOGQ  $0x96, Z30, Z0, Z8
-	VPXORQ      Z0, Z31, Z16
-	VMOVDQU64   64(SI), Z9
-	VPTERNLOGQ  $0x96, Z30, Z1, Z9
-	VPXORQ      Z1, Z31, Z17
-	VMOVDQU64   128(SI), Z10
-	VPTERNLOGQ  $0x96, Z30, Z2, Z10
-	VPXORQ      Z2, Z31, Z18
-	VMOVDQU64   192(SI), Z11
-	VPTERNLOGQ  $0x96, Z30, Z3, Z11
-	VPXORQ      Z3, Z31, Z19
-	VMOVDQU64   256(SI), Z12
-	VPTERNLOGQ  $0x96, Z30, Z4, Z12
-	VPXORQ      Z4, Z31, Z20
-	VMOVDQU64   320(SI), Z13
-	VPTERNLOGQ  $0x96, Z30, Z5, Z13
-	VPXORQ      Z5, Z31, Z21
-	VMOVDQU64   384(SI), Z14
-	VPTERNLOGQ  $0x96, Z30, Z6, Z14
-	VPXORQ      Z6, Z31, Z22
-	VMOVDQU64   448(SI), Z15
-	VPTERNLOGQ  $0x96, Z30, Z7, Z15
-	VPXORQ      Z7, Z31, Z23
-	VMOVDQU64   64(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VPSHUFD.Z   $0x03, Z0, K1, Z24
-	VPSHUFD     $0x93, Z0, Z0
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z0
-	VPSLLQ      $0x07, Z24, Z24
-	VMOVDQU64   128(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VPXORQ      Z24, Z0, Z0
-	VPSHUFD.Z   $0x03, Z1, K1, Z26
-	VPSHUFD     $0x93, Z1, Z1
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z1
-	VMOVDQU64   192(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z1, Z1
-	VPSHUFD.Z   $0x03, Z2, K1, Z24
-	VPSHUFD     $0x93, Z2, Z2
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   256(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VPTERNLOGQ  $0x96, Z25, Z29, Z2
-	VPSLLQ      $0x07, Z24, Z24
-	VPXORQ      Z24, Z2, Z2
-	VPSHUFD.Z   $0x03, Z3, K1, Z26
-	VPSHUFD     $0x93, Z3, Z3
-	VPSLLQ      $0x01, Z26, Z27
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   320(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z3
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z3, Z3
-	VPSHUFD.Z   $0x03, Z4, K1, Z24
-	VPSHUFD     $0x93, Z4, Z4
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   384(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z4
-	VPSLLQ      $0x07, Z24, Z24
-	VPXORQ      Z24, Z4, Z4
-	VPSHUFD.Z   $0x03, Z5, K1, Z26
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   448(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VPSHUFD     $0x93, Z5, Z5
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z5
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z5, Z5
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   512(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VPSHUFD.Z   $0x03, Z6, K1, Z24
-	VPSHUFD     $0x93, Z6, Z6
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z6
-	VPSLLQ      $0x07, Z24, Z24
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   576(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VPXORQ      Z24, Z6, Z6
-	VPSHUFD.Z   $0x03, Z7, K1, Z26
-	VPSHUFD     $0x93, Z7, Z7
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z7
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z7, Z7
-	VAESDECLAST Z16, Z8, Z8
-	VAESDECLAST Z17, Z9, Z9
-	VAESDECLAST Z18, Z10, Z10
-	VAESDECLAST Z19, Z11, Z11
-	VAESDECLAST Z20, Z12, Z12
-	VAESDECLAST Z21, Z13, Z13
-	VAESDECLAST Z22, Z14, Z14
-	VAESDECLAST Z23, Z15, Z15
-	VMOVDQU64   Z8, (BX)
-	VMOVDQU64   Z9, 64(BX)
-	VMOVDQU64   Z10, 128(BX)
-	VMOVDQU64   Z11, 192(BX)
-	VMOVDQU64   Z12, 256(BX)
-	VMOVDQU64   Z13, 320(BX)
-	VMOVDQU64   Z14, 384(BX)
-	VMOVDQU64   Z15, 448(BX)
-	ADDQ        $0x00000200, SI
-	ADDQ        $0x00000200, BX
-	DECQ        R11
-	JNZ         ragged_group
+	JMP             next
 
 tail:
-	TESTQ       $0x00000100, R8
+	TESTQ       $0x00000100, CX
 	JZ          less_than_4
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -2502,7 +1931,7 @@ tail:
 	VMOVDQA64   Z7, Z3
 
 less_than_4:
-	TESTQ       $0x00000080, R8
+	TESTQ       $0x00000080, CX
 	JZ          less_than_2
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -2547,7 +1976,7 @@ less_than_4:
 	VMOVDQA64   Z3, Z1
 
 less_than_2:
-	TESTQ       $0x00000040, R8
+	TESTQ       $0x00000040, CX
 	JZ          less_than_1
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -2577,7 +2006,7 @@ less_than_2:
 	VMOVDQA64   Z1, Z0
 
 less_than_1:
-	TESTQ       $0x0000003f, R8
+	TESTQ       $0x0000003f, CX
 	JZ          whole
 	VMOVDQU64.Z (SI), K2, Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -2602,10 +2031,9 @@ less_than_1:
 	VAESDEC     Z28, Z8, Z8
 	VAESDECLAST Z16, Z8, Z8
 	VMOVDQU64   Z8, K2, (BX)
-	MOVQ        R8, R11
-	ANDQ        $0x3f, R11
-	ADDQ        R11, SI
-	ADDQ        R11, BX
+	ANDQ        $0x3f, CX
+	ADDQ        CX, SI
+	ADDQ        CX, BX
 
 whole:
 	VBROADCASTI32X4 (DX), Z24
@@ -2666,13 +2094,12 @@ whole:
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	ADDQ            $0x10, DX
-	ADDQ            R9, BX
-	ADDQ            R10, SI
-	DECQ            DI
-	JNZ             ragged
 
-done:
+next:
+	ADDQ R9, BX
+	ADDQ R10, SI
+	DECQ DI
+	JNZ  sector
 	VZEROUPPER
 	RET
 
@@ -2873,13 +2300,7 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	MOVQ            SI, CX
-	SHRQ            $0x09, CX
-	ANDQ            $0x000001ff, SI
-	TESTQ           CX, CX
-	JZ              tail
-	DECQ            CX
-	JZ              last_group
+	JMP             more
 
 group:
 	VMOVDQU64       (DX), Z8
@@ -3061,12 +2482,16 @@ group:
 	VMOVDQU64       Z15, 448(AX)
 	ADDQ            $0x00000200, DX
 	ADDQ            $0x00000200, AX
-	DECQ            CX
-	JNZ             group
+	SUBQ            $0x00000200, SI
 
-last_group:
-	TESTQ           SI, SI
-	JNZ             advance
+more:
+	CMPQ SI, $0x00000200
+	JA   group
+	CMPQ SI, $0x00000200
+	JEQ  last_8
+	JMP  tail
+
+last_8:
 	VMOVDQU64       (DX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
@@ -3191,187 +2616,6 @@ last_group:
 	ADDQ            $0x00000200, DX
 	ADDQ            $0x00000200, AX
 	JMP             done
-
-advance:
-	VMOVDQU64       (DX), Z8
-	VPTERNLOGQ      $0x96, Z30, Z0, Z8
-	VPXORQ          Z0, Z31, Z16
-	VMOVDQU64       64(DX), Z9
-	VPTERNLOGQ      $0x96, Z30, Z1, Z9
-	VPXORQ          Z1, Z31, Z17
-	VMOVDQU64       128(DX), Z10
-	VPTERNLOGQ      $0x96, Z30, Z2, Z10
-	VPXORQ          Z2, Z31, Z18
-	VMOVDQU64       192(DX), Z11
-	VPTERNLOGQ      $0x96, Z30, Z3, Z11
-	VPXORQ          Z3, Z31, Z19
-	VMOVDQU64       256(DX), Z12
-	VPTERNLOGQ      $0x96, Z30, Z4, Z12
-	VPXORQ          Z4, Z31, Z20
-	VMOVDQU64       320(DX), Z13
-	VPTERNLOGQ      $0x96, Z30, Z5, Z13
-	VPXORQ          Z5, Z31, Z21
-	VMOVDQU64       384(DX), Z14
-	VPTERNLOGQ      $0x96, Z30, Z6, Z14
-	VPXORQ          Z6, Z31, Z22
-	VMOVDQU64       448(DX), Z15
-	VPTERNLOGQ      $0x96, Z30, Z7, Z15
-	VPXORQ          Z7, Z31, Z23
-	VBROADCASTI32X4 32(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VPSHUFD.Z       $0x03, Z0, K1, Z24
-	VPSHUFD         $0x93, Z0, Z0
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z0
-	VPSLLQ          $0x07, Z24, Z24
-	VBROADCASTI32X4 64(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VPXORQ          Z24, Z0, Z0
-	VPSHUFD.Z       $0x03, Z1, K1, Z26
-	VPSHUFD         $0x93, Z1, Z1
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z1
-	VBROADCASTI32X4 96(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z1, Z1
-	VPSHUFD.Z       $0x03, Z2, K1, Z24
-	VPSHUFD         $0x93, Z2, Z2
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 128(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VPTERNLOGQ      $0x96, Z25, Z29, Z2
-	VPSLLQ          $0x07, Z24, Z24
-	VPXORQ          Z24, Z2, Z2
-	VPSHUFD.Z       $0x03, Z3, K1, Z26
-	VPSHUFD         $0x93, Z3, Z3
-	VPSLLQ          $0x01, Z26, Z27
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 160(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z3
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z3, Z3
-	VPSHUFD.Z       $0x03, Z4, K1, Z24
-	VPSHUFD         $0x93, Z4, Z4
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 192(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z4
-	VPSLLQ          $0x07, Z24, Z24
-	VPXORQ          Z24, Z4, Z4
-	VPSHUFD.Z       $0x03, Z5, K1, Z26
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 224(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VPSHUFD         $0x93, Z5, Z5
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z5
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z5, Z5
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 256(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VPSHUFD.Z       $0x03, Z6, K1, Z24
-	VPSHUFD         $0x93, Z6, Z6
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z6
-	VPSLLQ          $0x07, Z24, Z24
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 288(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VPXORQ          Z24, Z6, Z6
-	VPSHUFD.Z       $0x03, Z7, K1, Z26
-	VPSHUFD         $0x93, Z7, Z7
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z7
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z7, Z7
-	VAESDECLAST     Z16, Z8, Z8
-	VAESDECLAST     Z17, Z9, Z9
-	VAESDECLAST     Z18, Z10, Z10
-	VAESDECLAST     Z19, Z11, Z11
-	VAESDECLAST     Z20, Z12, Z12
-	VAESDECLAST     Z21, Z13, Z13
-	VAESDECLAST     Z22, Z14, Z14
-	VAESDECLAST     Z23, Z15, Z15
-	VMOVDQU64       Z8, (AX)
-	VMOVDQU64       Z9, 64(AX)
-	VMOVDQU64       Z10, 128(AX)
-	VMOVDQU64       Z11, 192(AX)
-	VMOVDQU64       Z12, 256(AX)
-	VMOVDQU64       Z13, 320(AX)
-	VMOVDQU64       Z14, 384(AX)
-	VMOVDQU64       Z15, 448(AX)
-	ADDQ            $0x00000200, DX
-	ADDQ            $0x00000200, AX
 
 tail:
 	TESTQ           $0x00000100, SI
@@ -3936,12 +3180,11 @@ TEXT ·xtsEnc256AVX512(SB), NOSPLIT, $0-72
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	ADDQ            $0x10, DX
-	MOVQ            R8, CX
-	SHRQ            $0x09, CX
-	ANDQ            $0x000001ff, R8
-	JNZ             ragged
-	JMP             sector
+
+sector:
+	ADDQ $0x10, DX
+	MOVQ R8, CX
+	JMP  more
 
 group:
 	VMOVDQU64   (SI), Z8
@@ -4159,10 +3402,16 @@ group:
 	VMOVDQU64   Z15, 448(BX)
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, BX
-	DECQ        R11
-	JNZ         group
+	SUBQ        $0x00000200, CX
 
-last_group:
+more:
+	CMPQ CX, $0x00000200
+	JA   group
+	CMPQ CX, $0x00000200
+	JEQ  last_8
+	JMP  tail
+
+last_8:
 	VMOVDQU64       (SI), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
@@ -4380,244 +3629,10 @@ last_group:
 	VMOVDQU64       Z15, 448(BX)
 	ADDQ            $0x00000200, SI
 	ADDQ            $0x00000200, BX
-	ADDQ            $0x10, DX
-	ADDQ            R9, BX
-	ADDQ            R10, SI
-	DECQ            DI
-	JZ              done
-
-sector:
-	MOVQ CX, R11
-	DECQ R11
-	JNZ  group
-	JMP  last_group
-
-ragged:
-	MOVQ  CX, R11
-	TESTQ R11, R11
-	JZ    tail
-
-ragged_group:
-	VMOVDQU64   (SI), Z8
-	VPTERNLOGQ  $0x96, Z30, Z0, Z8
-	VPXORQ      Z0, Z31, Z16
-	VMOVDQU64   64(SI), Z9
-	VPTERNLOGQ  $0x96, Z30, Z1, Z9
-	VPXORQ      Z1, Z31, Z17
-	VMOVDQU64   128(SI), Z10
-	VPTERNLOGQ  $0x96, Z30, Z2, Z10
-	VPXORQ      Z2, Z31, Z18
-	VMOVDQU64   192(SI), Z11
-	VPTERNLOGQ  $0x96, Z30, Z3, Z11
-	VPXORQ      Z3, Z31, Z19
-	VMOVDQU64   256(SI), Z12
-	VPTERNLOGQ  $0x96, Z30, Z4, Z12
-	VPXORQ      Z4, Z31, Z20
-	VMOVDQU64   320(SI), Z13
-	VPTERNLOGQ  $0x96, Z30, Z5, Z13
-	VPXORQ      Z5, Z31, Z21
-	VMOVDQU64   384(SI), Z14
-	VPTERNLOGQ  $0x96, Z30, Z6, Z14
-	VPXORQ      Z6, Z31, Z22
-	VMOVDQU64   448(SI), Z15
-	VPTERNLOGQ  $0x96, Z30, Z7, Z15
-	VPXORQ      Z7, Z31, Z23
-	VMOVDQU64   64(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   128(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VPSHUFD.Z   $0x03, Z0, K1, Z24
-	VPSHUFD     $0x93, Z0, Z0
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z0
-	VPSLLQ      $0x07, Z24, Z24
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   192(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VPXORQ      Z24, Z0, Z0
-	VPSHUFD.Z   $0x03, Z1, K1, Z26
-	VPSHUFD     $0x93, Z1, Z1
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z1
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   256(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z1, Z1
-	VPSHUFD.Z   $0x03, Z2, K1, Z24
-	VPSHUFD     $0x93, Z2, Z2
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VMOVDQU64   320(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   384(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VPTERNLOGQ  $0x96, Z25, Z29, Z2
-	VPSLLQ      $0x07, Z24, Z24
-	VPXORQ      Z24, Z2, Z2
-	VPSHUFD.Z   $0x03, Z3, K1, Z26
-	VPSHUFD     $0x93, Z3, Z3
-	VPSLLQ      $0x01, Z26, Z27
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   448(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z3
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z3, Z3
-	VPSHUFD.Z   $0x03, Z4, K1, Z24
-	VPSHUFD     $0x93, Z4, Z4
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   512(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z4
-	VPSLLQ      $0x07, Z24, Z24
-	VPXORQ      Z24, Z4, Z4
-	VPSHUFD.Z   $0x03, Z5, K1, Z26
-	VMOVDQU64   576(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   640(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VPSHUFD     $0x93, Z5, Z5
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z5
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z5, Z5
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   704(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VPSHUFD.Z   $0x03, Z6, K1, Z24
-	VPSHUFD     $0x93, Z6, Z6
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z6
-	VPSLLQ      $0x07, Z24, Z24
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   768(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VPXORQ      Z24, Z6, Z6
-	VPSHUFD.Z   $0x03, Z7, K1, Z26
-	VPSHUFD     $0x93, Z7, Z7
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z7
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VMOVDQU64   832(AX), Z28
-	VAESENC     Z28, Z8, Z8
-	VAESENC     Z28, Z9, Z9
-	VAESENC     Z28, Z10, Z10
-	VAESENC     Z28, Z11, Z11
-	VAESENC     Z28, Z12, Z12
-	VAESENC     Z28, Z13, Z13
-	VAESENC     Z28, Z14, Z14
-	VAESENC     Z28, Z15, Z15
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z7, Z7
-	VAESENCLAST Z16, Z8, Z8
-	VAESENCLAST Z17, Z9, Z9
-	VAESENCLAST Z18, Z10, Z10
-	VAESENCLAST Z19, Z11, Z11
-	VAESENCLAST Z20, Z12, Z12
-	VAESENCLAST Z21, Z13, Z13
-	VAESENCLAST Z22, Z14, Z14
-	VAESENCLAST Z23, Z15, Z15
-	VMOVDQU64   Z8, (BX)
-	VMOVDQU64   Z9, 64(BX)
-	VMOVDQU64   Z10, 128(BX)
-	VMOVDQU64   Z11, 192(BX)
-	VMOVDQU64   Z12, 256(BX)
-	VMOVDQU64   Z13, 320(BX)
-	VMOVDQU64   Z14, 384(BX)
-	VMOVDQU64   Z15, 448(BX)
-	ADDQ        $0x00000200, SI
-	ADDQ        $0x00000200, BX
-	DECQ        R11
-	JNZ         ragged_group
+	JMP             next
 
 tail:
-	TESTQ       $0x00000100, R8
+	TESTQ       $0x00000100, CX
 	JZ          less_than_4
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -4712,7 +3727,7 @@ tail:
 	VMOVDQA64   Z7, Z3
 
 less_than_4:
-	TESTQ       $0x00000080, R8
+	TESTQ       $0x00000080, CX
 	JZ          less_than_2
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -4769,7 +3784,7 @@ less_than_4:
 	VMOVDQA64   Z3, Z1
 
 less_than_2:
-	TESTQ       $0x00000040, R8
+	TESTQ       $0x00000040, CX
 	JZ          less_than_1
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -4807,7 +3822,7 @@ less_than_2:
 	VMOVDQA64   Z1, Z0
 
 less_than_1:
-	TESTQ       $0x0000003f, R8
+	TESTQ       $0x0000003f, CX
 	JZ          whole
 	VMOVDQU64.Z (SI), K2, Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -4840,10 +3855,9 @@ less_than_1:
 	VAESENC     Z28, Z8, Z8
 	VAESENCLAST Z16, Z8, Z8
 	VMOVDQU64   Z8, K2, (BX)
-	MOVQ        R8, R11
-	ANDQ        $0x3f, R11
-	ADDQ        R11, SI
-	ADDQ        R11, BX
+	ANDQ        $0x3f, CX
+	ADDQ        CX, SI
+	ADDQ        CX, BX
 
 whole:
 	VBROADCASTI32X4 (DX), Z24
@@ -4904,13 +3918,12 @@ whole:
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	ADDQ            $0x10, DX
-	ADDQ            R9, BX
-	ADDQ            R10, SI
-	DECQ            DI
-	JNZ             ragged
 
-done:
+next:
+	ADDQ R9, BX
+	ADDQ R10, SI
+	DECQ DI
+	JNZ  sector
 	VZEROUPPER
 	RET
 
@@ -5116,13 +4129,7 @@ TEXT ·xtsOneEnc256AVX512(SB), NOSPLIT, $0-56
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	MOVQ            DI, CX
-	SHRQ            $0x09, CX
-	ANDQ            $0x000001ff, DI
-	TESTQ           CX, CX
-	JZ              tail
-	DECQ            CX
-	JZ              last_group
+	JMP             more
 
 group:
 	VMOVDQU64       (BX), Z8
@@ -5340,12 +4347,16 @@ group:
 	VMOVDQU64       Z15, 448(DX)
 	ADDQ            $0x00000200, BX
 	ADDQ            $0x00000200, DX
-	DECQ            CX
-	JNZ             group
+	SUBQ            $0x00000200, DI
 
-last_group:
-	TESTQ           DI, DI
-	JNZ             advance
+more:
+	CMPQ DI, $0x00000200
+	JA   group
+	CMPQ DI, $0x00000200
+	JEQ  last_8
+	JMP  tail
+
+last_8:
 	VMOVDQU64       (BX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
@@ -5506,223 +4517,6 @@ last_group:
 	ADDQ            $0x00000200, BX
 	ADDQ            $0x00000200, DX
 	JMP             done
-
-advance:
-	VMOVDQU64       (BX), Z8
-	VPTERNLOGQ      $0x96, Z30, Z0, Z8
-	VPXORQ          Z0, Z31, Z16
-	VMOVDQU64       64(BX), Z9
-	VPTERNLOGQ      $0x96, Z30, Z1, Z9
-	VPXORQ          Z1, Z31, Z17
-	VMOVDQU64       128(BX), Z10
-	VPTERNLOGQ      $0x96, Z30, Z2, Z10
-	VPXORQ          Z2, Z31, Z18
-	VMOVDQU64       192(BX), Z11
-	VPTERNLOGQ      $0x96, Z30, Z3, Z11
-	VPXORQ          Z3, Z31, Z19
-	VMOVDQU64       256(BX), Z12
-	VPTERNLOGQ      $0x96, Z30, Z4, Z12
-	VPXORQ          Z4, Z31, Z20
-	VMOVDQU64       320(BX), Z13
-	VPTERNLOGQ      $0x96, Z30, Z5, Z13
-	VPXORQ          Z5, Z31, Z21
-	VMOVDQU64       384(BX), Z14
-	VPTERNLOGQ      $0x96, Z30, Z6, Z14
-	VPXORQ          Z6, Z31, Z22
-	VMOVDQU64       448(BX), Z15
-	VPTERNLOGQ      $0x96, Z30, Z7, Z15
-	VPXORQ          Z7, Z31, Z23
-	VBROADCASTI32X4 32(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 64(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VPSHUFD.Z       $0x03, Z0, K1, Z24
-	VPSHUFD         $0x93, Z0, Z0
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z0
-	VPSLLQ          $0x07, Z24, Z24
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 96(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VPXORQ          Z24, Z0, Z0
-	VPSHUFD.Z       $0x03, Z1, K1, Z26
-	VPSHUFD         $0x93, Z1, Z1
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z1
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 128(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z1, Z1
-	VPSHUFD.Z       $0x03, Z2, K1, Z24
-	VPSHUFD         $0x93, Z2, Z2
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VBROADCASTI32X4 160(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 192(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VPTERNLOGQ      $0x96, Z25, Z29, Z2
-	VPSLLQ          $0x07, Z24, Z24
-	VPXORQ          Z24, Z2, Z2
-	VPSHUFD.Z       $0x03, Z3, K1, Z26
-	VPSHUFD         $0x93, Z3, Z3
-	VPSLLQ          $0x01, Z26, Z27
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 224(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z3
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z3, Z3
-	VPSHUFD.Z       $0x03, Z4, K1, Z24
-	VPSHUFD         $0x93, Z4, Z4
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 256(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z4
-	VPSLLQ          $0x07, Z24, Z24
-	VPXORQ          Z24, Z4, Z4
-	VPSHUFD.Z       $0x03, Z5, K1, Z26
-	VBROADCASTI32X4 288(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 320(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VPSHUFD         $0x93, Z5, Z5
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z5
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z5, Z5
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 352(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VPSHUFD.Z       $0x03, Z6, K1, Z24
-	VPSHUFD         $0x93, Z6, Z6
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z6
-	VPSLLQ          $0x07, Z24, Z24
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 384(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VPXORQ          Z24, Z6, Z6
-	VPSHUFD.Z       $0x03, Z7, K1, Z26
-	VPSHUFD         $0x93, Z7, Z7
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z7
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VBROADCASTI32X4 416(AX), Z28
-	VAESENC         Z28, Z8, Z8
-	VAESENC         Z28, Z9, Z9
-	VAESENC         Z28, Z10, Z10
-	VAESENC         Z28, Z11, Z11
-	VAESENC         Z28, Z12, Z12
-	VAESENC         Z28, Z13, Z13
-	VAESENC         Z28, Z14, Z14
-	VAESENC         Z28, Z15, Z15
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z7, Z7
-	VAESENCLAST     Z16, Z8, Z8
-	VAESENCLAST     Z17, Z9, Z9
-	VAESENCLAST     Z18, Z10, Z10
-	VAESENCLAST     Z19, Z11, Z11
-	VAESENCLAST     Z20, Z12, Z12
-	VAESENCLAST     Z21, Z13, Z13
-	VAESENCLAST     Z22, Z14, Z14
-	VAESENCLAST     Z23, Z15, Z15
-	VMOVDQU64       Z8, (DX)
-	VMOVDQU64       Z9, 64(DX)
-	VMOVDQU64       Z10, 128(DX)
-	VMOVDQU64       Z11, 192(DX)
-	VMOVDQU64       Z12, 256(DX)
-	VMOVDQU64       Z13, 320(DX)
-	VMOVDQU64       Z14, 384(DX)
-	VMOVDQU64       Z15, 448(DX)
-	ADDQ            $0x00000200, BX
-	ADDQ            $0x00000200, DX
 
 tail:
 	TESTQ           $0x00000100, DI
@@ -6041,12 +4835,11 @@ TEXT ·xtsDec256AVX512(SB), NOSPLIT, $0-72
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	ADDQ            $0x10, DX
-	MOVQ            R8, CX
-	SHRQ            $0x09, CX
-	ANDQ            $0x000001ff, R8
-	JNZ             ragged
-	JMP             sector
+
+sector:
+	ADDQ $0x10, DX
+	MOVQ R8, CX
+	JMP  more
 
 group:
 	VMOVDQU64   (SI), Z8
@@ -6264,10 +5057,16 @@ group:
 	VMOVDQU64   Z15, 448(BX)
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, BX
-	DECQ        R11
-	JNZ         group
+	SUBQ        $0x00000200, CX
 
-last_group:
+more:
+	CMPQ CX, $0x00000200
+	JA   group
+	CMPQ CX, $0x00000200
+	JEQ  last_8
+	JMP  tail
+
+last_8:
 	VMOVDQU64       (SI), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
@@ -6485,244 +5284,10 @@ last_group:
 	VMOVDQU64       Z15, 448(BX)
 	ADDQ            $0x00000200, SI
 	ADDQ            $0x00000200, BX
-	ADDQ            $0x10, DX
-	ADDQ            R9, BX
-	ADDQ            R10, SI
-	DECQ            DI
-	JZ              done
-
-sector:
-	MOVQ CX, R11
-	DECQ R11
-	JNZ  group
-	JMP  last_group
-
-ragged:
-	MOVQ  CX, R11
-	TESTQ R11, R11
-	JZ    tail
-
-ragged_group:
-	VMOVDQU64   (SI), Z8
-	VPTERNLOGQ  $0x96, Z30, Z0, Z8
-	VPXORQ      Z0, Z31, Z16
-	VMOVDQU64   64(SI), Z9
-	VPTERNLOGQ  $0x96, Z30, Z1, Z9
-	VPXORQ      Z1, Z31, Z17
-	VMOVDQU64   128(SI), Z10
-	VPTERNLOGQ  $0x96, Z30, Z2, Z10
-	VPXORQ      Z2, Z31, Z18
-	VMOVDQU64   192(SI), Z11
-	VPTERNLOGQ  $0x96, Z30, Z3, Z11
-	VPXORQ      Z3, Z31, Z19
-	VMOVDQU64   256(SI), Z12
-	VPTERNLOGQ  $0x96, Z30, Z4, Z12
-	VPXORQ      Z4, Z31, Z20
-	VMOVDQU64   320(SI), Z13
-	VPTERNLOGQ  $0x96, Z30, Z5, Z13
-	VPXORQ      Z5, Z31, Z21
-	VMOVDQU64   384(SI), Z14
-	VPTERNLOGQ  $0x96, Z30, Z6, Z14
-	VPXORQ      Z6, Z31, Z22
-	VMOVDQU64   448(SI), Z15
-	VPTERNLOGQ  $0x96, Z30, Z7, Z15
-	VPXORQ      Z7, Z31, Z23
-	VMOVDQU64   64(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   128(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VPSHUFD.Z   $0x03, Z0, K1, Z24
-	VPSHUFD     $0x93, Z0, Z0
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z0
-	VPSLLQ      $0x07, Z24, Z24
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   192(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VPXORQ      Z24, Z0, Z0
-	VPSHUFD.Z   $0x03, Z1, K1, Z26
-	VPSHUFD     $0x93, Z1, Z1
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z1
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   256(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z1, Z1
-	VPSHUFD.Z   $0x03, Z2, K1, Z24
-	VPSHUFD     $0x93, Z2, Z2
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VMOVDQU64   320(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   384(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VPTERNLOGQ  $0x96, Z25, Z29, Z2
-	VPSLLQ      $0x07, Z24, Z24
-	VPXORQ      Z24, Z2, Z2
-	VPSHUFD.Z   $0x03, Z3, K1, Z26
-	VPSHUFD     $0x93, Z3, Z3
-	VPSLLQ      $0x01, Z26, Z27
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   448(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z3
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z3, Z3
-	VPSHUFD.Z   $0x03, Z4, K1, Z24
-	VPSHUFD     $0x93, Z4, Z4
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   512(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z4
-	VPSLLQ      $0x07, Z24, Z24
-	VPXORQ      Z24, Z4, Z4
-	VPSHUFD.Z   $0x03, Z5, K1, Z26
-	VMOVDQU64   576(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   640(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VPSHUFD     $0x93, Z5, Z5
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z5
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z5, Z5
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   704(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VPSHUFD.Z   $0x03, Z6, K1, Z24
-	VPSHUFD     $0x93, Z6, Z6
-	VPSLLQ      $0x01, Z24, Z25
-	VPSLLQ      $0x02, Z24, Z29
-	VPTERNLOGQ  $0x96, Z25, Z29, Z6
-	VPSLLQ      $0x07, Z24, Z24
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   768(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VPXORQ      Z24, Z6, Z6
-	VPSHUFD.Z   $0x03, Z7, K1, Z26
-	VPSHUFD     $0x93, Z7, Z7
-	VPSLLQ      $0x01, Z26, Z27
-	VPSLLQ      $0x02, Z26, Z29
-	VPTERNLOGQ  $0x96, Z27, Z29, Z7
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VMOVDQU64   832(AX), Z28
-	VAESDEC     Z28, Z8, Z8
-	VAESDEC     Z28, Z9, Z9
-	VAESDEC     Z28, Z10, Z10
-	VAESDEC     Z28, Z11, Z11
-	VAESDEC     Z28, Z12, Z12
-	VAESDEC     Z28, Z13, Z13
-	VAESDEC     Z28, Z14, Z14
-	VAESDEC     Z28, Z15, Z15
-	VPSLLQ      $0x07, Z26, Z26
-	VPXORQ      Z26, Z7, Z7
-	VAESDECLAST Z16, Z8, Z8
-	VAESDECLAST Z17, Z9, Z9
-	VAESDECLAST Z18, Z10, Z10
-	VAESDECLAST Z19, Z11, Z11
-	VAESDECLAST Z20, Z12, Z12
-	VAESDECLAST Z21, Z13, Z13
-	VAESDECLAST Z22, Z14, Z14
-	VAESDECLAST Z23, Z15, Z15
-	VMOVDQU64   Z8, (BX)
-	VMOVDQU64   Z9, 64(BX)
-	VMOVDQU64   Z10, 128(BX)
-	VMOVDQU64   Z11, 192(BX)
-	VMOVDQU64   Z12, 256(BX)
-	VMOVDQU64   Z13, 320(BX)
-	VMOVDQU64   Z14, 384(BX)
-	VMOVDQU64   Z15, 448(BX)
-	ADDQ        $0x00000200, SI
-	ADDQ        $0x00000200, BX
-	DECQ        R11
-	JNZ         ragged_group
+	JMP             next
 
 tail:
-	TESTQ       $0x00000100, R8
+	TESTQ       $0x00000100, CX
 	JZ          less_than_4
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -6817,7 +5382,7 @@ tail:
 	VMOVDQA64   Z7, Z3
 
 less_than_4:
-	TESTQ       $0x00000080, R8
+	TESTQ       $0x00000080, CX
 	JZ          less_than_2
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -6874,7 +5439,7 @@ less_than_4:
 	VMOVDQA64   Z3, Z1
 
 less_than_2:
-	TESTQ       $0x00000040, R8
+	TESTQ       $0x00000040, CX
 	JZ          less_than_1
 	VMOVDQU64   (SI), Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -6912,7 +5477,7 @@ less_than_2:
 	VMOVDQA64   Z1, Z0
 
 less_than_1:
-	TESTQ       $0x0000003f, R8
+	TESTQ       $0x0000003f, CX
 	JZ          whole
 	VMOVDQU64.Z (SI), K2, Z8
 	VPTERNLOGQ  $0x96, Z30, Z0, Z8
@@ -6945,10 +5510,9 @@ less_than_1:
 	VAESDEC     Z28, Z8, Z8
 	VAESDECLAST Z16, Z8, Z8
 	VMOVDQU64   Z8, K2, (BX)
-	MOVQ        R8, R11
-	ANDQ        $0x3f, R11
-	ADDQ        R11, SI
-	ADDQ        R11, BX
+	ANDQ        $0x3f, CX
+	ADDQ        CX, SI
+	ADDQ        CX, BX
 
 whole:
 	VBROADCASTI32X4 (DX), Z24
@@ -7009,13 +5573,12 @@ whole:
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	ADDQ            $0x10, DX
-	ADDQ            R9, BX
-	ADDQ            R10, SI
-	DECQ            DI
-	JNZ             ragged
 
-done:
+next:
+	ADDQ R9, BX
+	ADDQ R10, SI
+	DECQ DI
+	JNZ  sector
 	VZEROUPPER
 	RET
 
@@ -7250,13 +5813,7 @@ TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
 	VPSLLVQ         xtsStepCountsAVX512<>+1088(SB), Z26, Z27
 	VPSLLVQ         xtsStepCountsAVX512<>+1152(SB), Z26, Z26
 	VPTERNLOGQ      $0x96, Z26, Z27, Z7
-	MOVQ            SI, CX
-	SHRQ            $0x09, CX
-	ANDQ            $0x000001ff, SI
-	TESTQ           CX, CX
-	JZ              tail
-	DECQ            CX
-	JZ              last_group
+	JMP             more
 
 group:
 	VMOVDQU64       (DX), Z8
@@ -7474,12 +6031,16 @@ group:
 	VMOVDQU64       Z15, 448(AX)
 	ADDQ            $0x00000200, DX
 	ADDQ            $0x00000200, AX
-	DECQ            CX
-	JNZ             group
+	SUBQ            $0x00000200, SI
 
-last_group:
-	TESTQ           SI, SI
-	JNZ             advance
+more:
+	CMPQ SI, $0x00000200
+	JA   group
+	CMPQ SI, $0x00000200
+	JEQ  last_8
+	JMP  tail
+
+last_8:
 	VMOVDQU64       (DX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
@@ -7640,223 +6201,6 @@ last_group:
 	ADDQ            $0x00000200, DX
 	ADDQ            $0x00000200, AX
 	JMP             done
-
-advance:
-	VMOVDQU64       (DX), Z8
-	VPTERNLOGQ      $0x96, Z30, Z0, Z8
-	VPXORQ          Z0, Z31, Z16
-	VMOVDQU64       64(DX), Z9
-	VPTERNLOGQ      $0x96, Z30, Z1, Z9
-	VPXORQ          Z1, Z31, Z17
-	VMOVDQU64       128(DX), Z10
-	VPTERNLOGQ      $0x96, Z30, Z2, Z10
-	VPXORQ          Z2, Z31, Z18
-	VMOVDQU64       192(DX), Z11
-	VPTERNLOGQ      $0x96, Z30, Z3, Z11
-	VPXORQ          Z3, Z31, Z19
-	VMOVDQU64       256(DX), Z12
-	VPTERNLOGQ      $0x96, Z30, Z4, Z12
-	VPXORQ          Z4, Z31, Z20
-	VMOVDQU64       320(DX), Z13
-	VPTERNLOGQ      $0x96, Z30, Z5, Z13
-	VPXORQ          Z5, Z31, Z21
-	VMOVDQU64       384(DX), Z14
-	VPTERNLOGQ      $0x96, Z30, Z6, Z14
-	VPXORQ          Z6, Z31, Z22
-	VMOVDQU64       448(DX), Z15
-	VPTERNLOGQ      $0x96, Z30, Z7, Z15
-	VPXORQ          Z7, Z31, Z23
-	VBROADCASTI32X4 32(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 64(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VPSHUFD.Z       $0x03, Z0, K1, Z24
-	VPSHUFD         $0x93, Z0, Z0
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z0
-	VPSLLQ          $0x07, Z24, Z24
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 96(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VPXORQ          Z24, Z0, Z0
-	VPSHUFD.Z       $0x03, Z1, K1, Z26
-	VPSHUFD         $0x93, Z1, Z1
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z1
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 128(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z1, Z1
-	VPSHUFD.Z       $0x03, Z2, K1, Z24
-	VPSHUFD         $0x93, Z2, Z2
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VBROADCASTI32X4 160(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 192(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VPTERNLOGQ      $0x96, Z25, Z29, Z2
-	VPSLLQ          $0x07, Z24, Z24
-	VPXORQ          Z24, Z2, Z2
-	VPSHUFD.Z       $0x03, Z3, K1, Z26
-	VPSHUFD         $0x93, Z3, Z3
-	VPSLLQ          $0x01, Z26, Z27
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 224(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z3
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z3, Z3
-	VPSHUFD.Z       $0x03, Z4, K1, Z24
-	VPSHUFD         $0x93, Z4, Z4
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 256(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z4
-	VPSLLQ          $0x07, Z24, Z24
-	VPXORQ          Z24, Z4, Z4
-	VPSHUFD.Z       $0x03, Z5, K1, Z26
-	VBROADCASTI32X4 288(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 320(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VPSHUFD         $0x93, Z5, Z5
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z5
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z5, Z5
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 352(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VPSHUFD.Z       $0x03, Z6, K1, Z24
-	VPSHUFD         $0x93, Z6, Z6
-	VPSLLQ          $0x01, Z24, Z25
-	VPSLLQ          $0x02, Z24, Z29
-	VPTERNLOGQ      $0x96, Z25, Z29, Z6
-	VPSLLQ          $0x07, Z24, Z24
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 384(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VPXORQ          Z24, Z6, Z6
-	VPSHUFD.Z       $0x03, Z7, K1, Z26
-	VPSHUFD         $0x93, Z7, Z7
-	VPSLLQ          $0x01, Z26, Z27
-	VPSLLQ          $0x02, Z26, Z29
-	VPTERNLOGQ      $0x96, Z27, Z29, Z7
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 416(DI), Z28
-	VAESDEC         Z28, Z8, Z8
-	VAESDEC         Z28, Z9, Z9
-	VAESDEC         Z28, Z10, Z10
-	VAESDEC         Z28, Z11, Z11
-	VAESDEC         Z28, Z12, Z12
-	VAESDEC         Z28, Z13, Z13
-	VAESDEC         Z28, Z14, Z14
-	VAESDEC         Z28, Z15, Z15
-	VPSLLQ          $0x07, Z26, Z26
-	VPXORQ          Z26, Z7, Z7
-	VAESDECLAST     Z16, Z8, Z8
-	VAESDECLAST     Z17, Z9, Z9
-	VAESDECLAST     Z18, Z10, Z10
-	VAESDECLAST     Z19, Z11, Z11
-	VAESDECLAST     Z20, Z12, Z12
-	VAESDECLAST     Z21, Z13, Z13
-	VAESDECLAST     Z22, Z14, Z14
-	VAESDECLAST     Z23, Z15, Z15
-	VMOVDQU64       Z8, (AX)
-	VMOVDQU64       Z9, 64(AX)
-	VMOVDQU64       Z10, 128(AX)
-	VMOVDQU64       Z11, 192(AX)
-	VMOVDQU64       Z12, 256(AX)
-	VMOVDQU64       Z13, 320(AX)
-	VMOVDQU64       Z14, 384(AX)
-	VMOVDQU64       Z15, 448(AX)
-	ADDQ            $0x00000200, DX
-	ADDQ            $0x00000200, AX
 
 tail:
 	TESTQ           $0x00000100, SI

@@ -53,6 +53,9 @@ func weave(rounds []func(), side []step) {
 	}
 }
 
+// groupRegs is the number of registers of data in flight in one group.
+const groupRegs = 8
+
 // perform writes steps as they are.
 func perform(steps []step) {
 	for _, s := range steps {

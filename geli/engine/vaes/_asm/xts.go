@@ -16,9 +16,6 @@ import (
 // Both whitenings are folded: T_j ^ first into the load, T_j ^ last into the
 // key of the last round.
 
-// groupRegs is the number of registers of data in flight in one group.
-const groupRegs = 8
-
 // xts is one kernel: what those of both widths have in common, over a body.
 type xts struct {
 	xtsBody
@@ -32,12 +29,19 @@ type xts struct {
 
 // xtsBody is the data path of one width.
 type xtsBody interface {
+	// group is the number of registers in flight. lasts are the numbers that a
+	// sector may end in with the next one's start tweaks made meanwhile. half is
+	// half the registers of a sector of 512 bytes, where that has a way of its
+	// own, or 0.
+	group() int
+	lasts() []int
+	half() int
 	// prepare loads constants; unit is the sector's bytes.
 	prepare(unit reg.GPVirtual)
-	// start makes the start tweaks from the tweak at x.tweaks.
-	start() []step
-	// advance makes the tweaks of the group after this one.
-	advance() []step
+	// start makes so many start tweaks from the tweak at x.tweaks.
+	start(regs int) []step
+	// advance makes the tweaks of as many registers behind so many.
+	advance(regs int) []step
 	// flip puts the tweaks just made in place of the current ones.
 	flip()
 	// blocks encrypts so many registers, with the side steps among its rounds,
@@ -45,9 +49,9 @@ type xtsBody interface {
 	blocks(regs int, side []step)
 	// dropTweaks forgets the tweaks of so many registers.
 	dropTweaks(regs int)
-	// partial encrypts what is left behind the last whole register, unit modulo
-	// the register's bytes.
-	partial(unit reg.GPVirtual)
+	// partial encrypts what is left behind the last whole register, left
+	// modulo the register's bytes.
+	partial(left reg.GPVirtual)
 }
 
 func xtsKernels(w *width) {
@@ -86,10 +90,9 @@ func xtsKernel(w *width, decrypt bool, bits int) *xts {
 	return x
 }
 
-// run writes the kernel for a run. A sector is whole groups of 8 registers; its
-// last group carries the making of the next sector's start tweaks, so that the
-// pipeline never runs dry. Units that are no multiple of a group end in 4, 2,
-// 1 and a partial register.
+// run writes the kernel for a run. A sector is whole groups of registers and
+// what is left; its last piece carries the making of the next sector's start
+// tweaks, so that the pipeline never runs dry.
 func (x *xts) run(name string) {
 	TEXT(name, NOSPLIT, "func(keys, tweaks, dst, src, scratch *byte, n, unit, dstStride, srcStride int)")
 	Doc(name+" is XTS over a run of n > 0 sectors. tweaks are encrypted, 16 bytes a",
@@ -102,80 +105,86 @@ func (x *xts) run(name string) {
 	SUBQ(unit, srcSkip)
 
 	x.prepare(unit)
-	perform(x.start())
+	perform(x.start(x.group()))
 	x.flip()
-	ADDQ(Imm(16), x.tweaks)
-
-	groups, left := GP64(), GP64() // whole groups of a sector; those still to do
-	x.split(unit, groups)
-	JNZ(LabelRef("ragged"))
-
-	JMP(LabelRef("sector"))
-	Label("group")
-	x.blocks(groupRegs, x.advance())
-	x.flip()
-	DECQ(left)
-	JNZ(LabelRef("group"))
-	Label("last_group")
-	x.blocks(groupRegs, x.start())
-	x.flip()
-	ADDQ(Imm(16), x.tweaks)
-	ADDQ(dstSkip, x.dst)
-	ADDQ(srcSkip, x.src)
-	DECQ(n)
-	JZ(LabelRef("done"))
+	next := func() {
+		x.flip()
+		ADDQ(dstSkip, x.dst)
+		ADDQ(srcSkip, x.src)
+		DECQ(n)
+	}
+	if x.half() != 0 {
+		CMPQ(unit, U32(512))
+		JEQ(LabelRef("sector_512"))
+	}
 	Label("sector")
-	MOVQ(groups, left)
-	DECQ(left)
-	JNZ(LabelRef("group"))
-	JMP(LabelRef("last_group"))
-
-	Label("ragged")
-	MOVQ(groups, left)
-	TESTQ(left, left)
-	JZ(LabelRef("tail"))
-	Label("ragged_group")
-	x.blocks(groupRegs, x.advance())
-	x.flip()
-	DECQ(left)
-	JNZ(LabelRef("ragged_group"))
-	Label("tail")
-	x.tail(unit)
-	perform(x.start())
-	x.flip()
 	ADDQ(Imm(16), x.tweaks)
-	ADDQ(dstSkip, x.dst)
-	ADDQ(srcSkip, x.src)
-	DECQ(n)
-	JNZ(LabelRef("ragged"))
-
-	Label("done")
+	left := GP64() // bytes of the sector
+	MOVQ(unit, left)
+	x.groups(left)
+	for _, regs := range x.lasts() {
+		Label(fmt.Sprintf("last_%d", regs))
+		x.blocks(regs, x.start(x.group()))
+		JMP(LabelRef("next"))
+	}
+	Label("tail")
+	x.tail(left)
+	perform(x.start(x.group()))
+	Label("next")
+	next()
+	JNZ(LabelRef("sector"))
 	VZEROUPPER()
 	RET()
+
+	if x.half() != 0 {
+		Label("sector_512")
+		ADDQ(Imm(16), x.tweaks)
+		x.blocks(x.half(), x.advance(x.half()))
+		x.flip()
+		x.blocks(x.half(), x.start(x.half()))
+		next()
+		JNZ(LabelRef("sector_512"))
+		VZEROUPPER()
+		RET()
+	}
 }
 
-// split sets groups to the whole groups of a unit and leaves the rest in unit,
-// with the flags for it.
-func (x *xts) split(unit, groups reg.GPVirtual) {
-	groupBytes := groupRegs * x.w.bytes
-	MOVQ(unit, groups)
-	SHRQ(U8(log2(groupBytes)), groups)
-	ANDQ(U32(groupBytes-1), unit)
+// groups writes the groups of a sector while there is more than one left, and
+// then goes to the last piece or to the tail.
+func (x *xts) groups(left reg.GPVirtual) {
+	bytes := func(regs int) Op { return U32(regs * x.w.bytes) }
+	JMP(LabelRef("more"))
+	Label("group")
+	x.blocks(x.group(), x.advance(x.group()))
+	x.flip()
+	SUBQ(bytes(x.group()), left)
+	Label("more")
+	CMPQ(left, bytes(x.group()))
+	JA(LabelRef("group"))
+	for _, regs := range x.lasts() {
+		CMPQ(left, bytes(regs))
+		JEQ(LabelRef(fmt.Sprintf("last_%d", regs)))
+	}
+	JMP(LabelRef("tail"))
 }
 
-// tail writes what is left of a unit behind its whole groups.
-func (x *xts) tail(unit reg.GPVirtual) {
-	for regs := groupRegs / 2; regs >= 1; regs /= 2 {
+// tail writes what is left of a unit behind its whole groups, in pieces of 8,
+// 4, 2, 1 registers and a partial one.
+func (x *xts) tail(left reg.GPVirtual) {
+	for regs := 8; regs >= 1; regs /= 2 {
+		if regs >= x.group() {
+			continue
+		}
 		skip := fmt.Sprintf("less_than_%d", regs)
-		TESTQ(U32(regs*x.w.bytes), unit)
+		TESTQ(U32(regs*x.w.bytes), left)
 		JZ(LabelRef(skip))
 		x.blocks(regs, nil)
 		x.dropTweaks(regs)
 		Label(skip)
 	}
-	TESTQ(U32(x.w.bytes-1), unit)
+	TESTQ(U32(x.w.bytes-1), left)
 	JZ(LabelRef("whole"))
-	x.partial(unit)
+	x.partial(left)
 	Label("whole")
 }
 
@@ -220,28 +229,25 @@ func (x *xts) one(name string) {
 	VEXTRACTI128(U8(1), tweak, at(x.scratch, 0))
 	x.tweaks = x.scratch
 	x.prepare(unit)
-	perform(x.start())
+	if x.half() != 0 {
+		CMPQ(unit, U32(512))
+		JNE(LabelRef("not_512"))
+		perform(x.start(x.half()))
+		x.flip()
+		x.blocks(x.half(), x.advance(x.half()))
+		x.flip()
+		x.blocks(x.half(), nil)
+		JMP(LabelRef("done"))
+		Label("not_512")
+	}
+	perform(x.start(x.group()))
 	x.flip()
-
-	groups := GP64()
-	x.split(unit, groups)
-	TESTQ(groups, groups)
-	JZ(LabelRef("tail"))
-	DECQ(groups)
-	JZ(LabelRef("last_group"))
-	Label("group")
-	x.blocks(groupRegs, x.advance())
-	x.flip()
-	DECQ(groups)
-	JNZ(LabelRef("group"))
-	Label("last_group")
-	TESTQ(unit, unit)
-	JNZ(LabelRef("advance"))
-	x.blocks(groupRegs, nil)
-	JMP(LabelRef("done"))
-	Label("advance")
-	x.blocks(groupRegs, x.advance())
-	x.flip()
+	x.groups(unit)
+	for _, regs := range x.lasts() {
+		Label(fmt.Sprintf("last_%d", regs))
+		x.blocks(regs, nil)
+		JMP(LabelRef("done"))
+	}
 	Label("tail")
 	x.tail(unit)
 	Label("done")
@@ -249,19 +255,21 @@ func (x *xts) one(name string) {
 	RET()
 }
 
+// countedRegs is the number of registers in the table of shift counts.
+const countedRegs = 8
+
 // stepCounts is the table of per-lane shift counts that turn a tweak into the
 // start tweaks: for register j the left shifts e and the right shifts 64-e of
 // both halves, e being the number of the block.
 func stepCounts(w *width) {
-	table := GLOBL(stepCountsName(w), RODATA|NOPTR)
-	_ = table
+	GLOBL(stepCountsName(w), RODATA|NOPTR)
 	offset := 0
 	add := func(low, high int) {
 		DATA(offset, U64(uint64(low)))
 		DATA(offset+8, U64(uint64(high)))
 		offset += 16
 	}
-	for j := 0; j < groupRegs; j++ {
+	for j := 0; j < countedRegs; j++ {
 		for l := 0; l < w.lanes(); l++ {
 			add(j*w.lanes()+l, j*w.lanes()+l)
 		}
@@ -291,13 +299,5 @@ func stepCount(w *width, j int, right bool) Mem {
 
 // reduceCount addresses the counts of the i-th reduction shift.
 func reduceCount(w *width, i int) Mem {
-	return NewDataAddr(Symbol{Name: stepCountsName(w), Static: true}, 2*w.bytes*groupRegs+w.bytes*i)
-}
-
-func log2(n int) int {
-	k := 0
-	for ; n > 1; n /= 2 {
-		k++
-	}
-	return k
+	return NewDataAddr(Symbol{Name: stepCountsName(w), Static: true}, 2*w.bytes*countedRegs+w.bytes*i)
 }

@@ -6,47 +6,57 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// xts256 keeps the tweaks in scratch memory, in two halves of 8 registers: the
-// current ones and the ones being made. Registers:
+// xts256 keeps the tweaks in scratch memory, in two parts: the current ones and
+// the ones being made. AES starts two rounds a cycle and takes four cycles for
+// each, so 8 registers in flight leave no slack for the side work, and 12 do.
 //
-//	Y0-7    data
-//	Y8      round key
-//	Y9-11   scratch of the tweak arithmetic
-//	Y12,13  the tweak of the next sector, as it is and with its halves swapped
-//	Y14,15  round keys first and last
+//	Y0-11  data
+//	Y12    round key
+//	Y13-15 scratch
 type xts256 struct {
 	*xts
-	made, making reg.GPVirtual // halves of scratch
+	made, making reg.GPVirtual // parts of scratch
 	now          reg.GPVirtual // in made: the tweaks of the next block
+	saved        Mem           // the tweak of the next sector in both lanes
+	savedSwapped Mem           // and with its halves swapped
 }
+
+const x2Group = 12
 
 var (
-	x2Data  = ymm[0:8]
-	x2Key   = ymm[8]
-	x2First = ymm[14]
-	x2Last  = ymm[15]
+	x2Data    = ymm[0:x2Group]
+	x2Key     = ymm[12]
+	x2Scratch = ymm[13:16]
 )
 
+func (x *xts256) group() int   { return x2Group }
+func (x *xts256) lasts() []int { return []int{12, 8} }
+func (x *xts256) half() int    { return 8 }
+
 func (x *xts256) prepare(unit reg.GPVirtual) {
-	x.made, x.making, x.now = x.scratch, GP64(), GP64()
-	LEAQ(at(x.scratch, groupRegs*32), x.making)
-	x.w.loadKey(x.keys, 0, x2First)
-	x.w.loadKey(x.keys, x.rounds, x2Last)
+	x.saved = at(x.scratch, 0)
+	x.savedSwapped = at(x.scratch, 32)
+	x.made, x.making, x.now = GP64(), GP64(), GP64()
+	LEAQ(at(x.scratch, 64), x.made)
+	LEAQ(at(x.scratch, 64+32*x2Group), x.making)
 }
 
-// start makes the first half of the start tweaks as it is explained at xts512,
-// and the other half from them.
-func (x *xts256) start() []step {
-	tweak, swapped := ymm[12], ymm[13]
+// start makes the first four registers of start tweaks as it is explained at
+// xts512, and the others from those before them.
+func (x *xts256) start(regs int) []step {
+	t, over, a := x2Scratch[0], x2Scratch[1], x2Scratch[2]
 	steps := []step{
-		op(func() { VBROADCASTI128(at(x.tweaks, 0), tweak) }),
-		op(func() { VPSHUFD(U8(0x4e), tweak, swapped) }),
+		op(func() { VBROADCASTI128(at(x.tweaks, 0), t) }),
+		op(func() { VPSHUFD(U8(0x4e), t, over) }),
+		op(func() { x.w.move(t, x.saved) }),
+		op(func() { x.w.move(over, x.savedSwapped) }),
 	}
-	for j := range groupRegs / 2 {
-		t, over, a := ymm[9], ymm[10], ymm[11]
+	for j := range 4 {
 		steps = append(steps,
-			op(func() { VPSLLVQ(stepCount(x.w, j, false), tweak, t) }),
-			op(func() { VPSRLVQ(stepCount(x.w, j, true), swapped, over) }),
+			load(func() { x.w.move(x.saved, t) }),
+			op(func() { VPSLLVQ(stepCount(x.w, j, false), t, t) }),
+			load(func() { x.w.move(x.savedSwapped, over) }),
+			op(func() { VPSRLVQ(stepCount(x.w, j, true), over, over) }),
 			op(func() { VPXOR(over, t, t) }))
 		for i := range 3 {
 			steps = append(steps,
@@ -55,22 +65,29 @@ func (x *xts256) start() []step {
 		}
 		steps = append(steps, op(func() { x.w.move(t, at(x.making, 32*j)) }))
 	}
-	return append(steps, multiply(1, x.making, 0, x.making, 4)...)
+	for j := 4; j < regs; j += 4 {
+		steps = append(steps, multiply(1, x.making, j-4, x.making, j)...)
+	}
+	return steps
 }
 
-// advance multiplies by x^16.
-func (x *xts256) advance() []step {
-	return append(multiply(2, x.made, 0, x.making, 0), multiply(2, x.made, 4, x.making, 4)...)
+// advance multiplies by x^24 or x^16.
+func (x *xts256) advance(regs int) []step {
+	var steps []step
+	for j := 0; j < regs; j += 4 {
+		steps = append(steps, multiply(regs/4, x.made, j, x.making, j)...)
+	}
+	return steps
 }
 
 // multiply multiplies four registers of tweaks in memory, from number i on, by
-// x^8 or x^16, and stores them from number j on. They rotate by one or two
-// bytes; what comes around is right as the constant term of the reduction by
+// x^8, x^16 or x^24, and stores them from number j on. They rotate by one to
+// three bytes; what comes around is right as the constant term of the reduction by
 // x^7+x^2+x+1, and for the other terms those bytes of all four are taken
 // together in one register: an operation here costs more than its latency
 // tells, since AES leaves half of the vector ports free and no more.
 func multiply(bytes int, from reg.GPVirtual, i int, to reg.GPVirtual, j int) []step {
-	over, terms, t := ymm[9], ymm[10], ymm[11]
+	over, terms, t := x2Scratch[0], x2Scratch[1], x2Scratch[2]
 	in := func(k int) Mem { return at(from, 32*(i+k)) }
 	steps := []step{
 		// Dword 3 of the four, side by side.
@@ -91,7 +108,7 @@ func multiply(bytes int, from reg.GPVirtual, i int, to reg.GPVirtual, j int) []s
 		steps = append(steps,
 			load(func() { VMOVDQU(in(k), t) }),
 			op(func() { VPSHUFB(byteShuffle(bytes-1), t, t) }),
-			op(func() { VPSHUFB(byteShuffle(2+k), terms, over) }),
+			op(func() { VPSHUFB(byteShuffle(3+k), terms, over) }),
 			op(func() { VPXOR(over, t, t) }),
 			op(func() { VMOVDQU(t, at(to, 32*(j+k))) }))
 	}
@@ -100,8 +117,8 @@ func multiply(bytes int, from reg.GPVirtual, i int, to reg.GPVirtual, j int) []s
 
 const byteShuffles = "xtsByteShuffles"
 
-// byteShuffle addresses a mask of VPSHUFB: rotation of a lane to the left by 1
-// or 2 bytes, then dword 0, 1, 2 or 3 moved to the low end of zeros.
+// byteShuffle addresses a mask of VPSHUFB: rotation of a lane to the left by 1,
+// 2 or 3 bytes, then dword 0, 1, 2 or 3 moved to the low end of zeros.
 func byteShuffle(n int) Mem {
 	return NewDataAddr(Symbol{Name: byteShuffles, Static: true}, 32*n)
 }
@@ -117,6 +134,7 @@ func byteShuffleTable() {
 	}
 	add(func(i int) int { return (i + 15) % 16 })
 	add(func(i int) int { return (i + 14) % 16 })
+	add(func(i int) int { return (i + 13) % 16 })
 	for k := range 4 {
 		add(func(i int) int {
 			if i < 4 {
@@ -133,15 +151,18 @@ func (x *xts256) flip() {
 }
 
 func (x *xts256) blocks(regs int, side []step) {
-	for j, d := range x2Data[:regs] {
-		VPXOR(at(x.src, 32*j), x2First, d)
+	data := x2Data[:regs]
+	x.w.loadKey(x.keys, 0, x2Key)
+	for j, d := range data {
+		VPXOR(at(x.src, 32*j), x2Key, d)
 		VPXOR(at(x.now, 32*j), d, d)
 	}
-	weave(middleRounds(x.w, x.decrypt, x.rounds, x.keys, x2Data[:regs], x2Key), side)
+	weave(middleRounds(x.w, x.decrypt, x.rounds, x.keys, data, x2Key), side)
+	x.w.loadKey(x.keys, x.rounds, x2Key)
 	inPairs(regs,
-		func(j int) { VPXOR(at(x.now, 32*j), x2Last, ymm[8+j%4]) },
-		func(j int) { lastRound(x.decrypt, ymm[8+j%4], x2Data[j]) })
-	for j, d := range x2Data[:regs] {
+		func(j int) { VPXOR(at(x.now, 32*j), x2Key, x2Scratch[j%2]) },
+		func(j int) { lastRound(x.decrypt, x2Scratch[j%2], data[j]) })
+	for j, d := range data {
 		x.w.move(d, at(x.dst, 32*j))
 	}
 	ADDQ(U32(32*regs), x.src)
@@ -151,12 +172,14 @@ func (x *xts256) blocks(regs int, side []step) {
 func (x *xts256) dropTweaks(regs int) { ADDQ(U32(32*regs), x.now) }
 
 // partial is one block.
-func (x *xts256) partial(unit reg.GPVirtual) {
-	d, whiten := xmm[0], xmm[9]
-	VPXOR(at(x.src, 0), xmm[14], d)
+func (x *xts256) partial(reg.GPVirtual) {
+	d, key, whiten := xmm[0], xmm[12], xmm[13]
+	width128.loadKey(x.keys, 0, key)
+	VPXOR(at(x.src, 0), key, d)
 	VPXOR(at(x.now, 0), d, d)
-	weave(middleRounds(width128, x.decrypt, x.rounds, x.keys, xmm[:1], xmm[8]), nil)
-	VPXOR(at(x.now, 0), xmm[15], whiten)
+	weave(middleRounds(width128, x.decrypt, x.rounds, x.keys, xmm[:1], key), nil)
+	width128.loadKey(x.keys, x.rounds, key)
+	VPXOR(at(x.now, 0), key, whiten)
 	lastRound(x.decrypt, whiten, d)
 	VMOVDQU(d, at(x.dst, 0))
 	ADDQ(Imm(16), x.src)

@@ -29,6 +29,10 @@ var (
 	x5Part   = reg.K2
 )
 
+func (x *xts512) group() int   { return 8 }
+func (x *xts512) lasts() []int { return []int{8} }
+func (x *xts512) half() int    { return 0 }
+
 func (x *xts512) prepare(unit reg.GPVirtual) {
 	mask := GP32()
 	MOVL(U32(0x1111), mask)
@@ -48,13 +52,13 @@ func (x *xts512) prepare(unit reg.GPVirtual) {
 // start shifts the tweak left by the number of each block: T<<e, with the bits
 // that leave the low half going to the high one and those that leave the high
 // one coming back multiplied by x^7+x^2+x+1.
-func (x *xts512) start() []step {
+func (x *xts512) start(regs int) []step {
 	tweak, swapped := zmm[24], zmm[25]
 	steps := []step{
 		op(func() { VBROADCASTI32X4(at(x.tweaks, 0), tweak) }),
 		op(func() { VPSHUFD(U8(0x4e), tweak, swapped) }),
 	}
-	for j, t := range x5Tweak {
+	for j, t := range x5Tweak[:regs] {
 		over, a := zmm[26], zmm[27]
 		steps = append(steps,
 			op(func() { VPSLLVQ(stepCount(x.w, j, false), tweak, t) }),
@@ -72,9 +76,9 @@ func (x *xts512) start() []step {
 // advance multiplies by x^32: the dwords move up by one, and the one that
 // falls off comes back multiplied by x^7+x^2+x+1. Shifts, not a carry-less
 // multiply: that one runs in the ports of AES and cost 7 % on Zen 4.
-func (x *xts512) advance() []step {
+func (x *xts512) advance(regs int) []step {
 	var steps []step
-	for j, t := range x5Tweak {
+	for j, t := range x5Tweak[:regs] {
 		over, a := zmm[24+j%2*2], zmm[25+j%2*2]
 		b := zmm[29]
 		steps = append(steps,
@@ -115,7 +119,7 @@ func (x *xts512) dropTweaks(regs int) {
 	}
 }
 
-func (x *xts512) partial(unit reg.GPVirtual) {
+func (x *xts512) partial(left reg.GPVirtual) {
 	d := x5Data[0]
 	VMOVDQU64_Z(at(x.src, 0), x5Part, d)
 	x.w.xor3(x5First, x5Tweak[0], d)
@@ -124,7 +128,7 @@ func (x *xts512) partial(unit reg.GPVirtual) {
 	lastRound(x.decrypt, x5Whiten[0], d)
 	VMOVDQU64(d, x5Part, at(x.dst, 0))
 	rest := GP64()
-	MOVQ(unit, rest)
+	MOVQ(left, rest)
 	ANDQ(Imm(63), rest)
 	ADDQ(rest, x.src)
 	ADDQ(rest, x.dst)
