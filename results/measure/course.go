@@ -104,7 +104,7 @@ func (r *run) shuffled(cs []*course) []*course {
 
 // Bounds of the warm-up of each case.
 const (
-	warmSamples = 6
+	warmSamples = 10
 	warmShare   = 8    // one part in eight of its time
 	warmAgree   = 0.02 // two samples that differ by no more
 )

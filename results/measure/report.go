@@ -92,7 +92,7 @@ func (r *run) series(c *course) results.Series {
 		because(results.Fair, "unsettled", "make the machine quiet, or give it more time",
 			"the warm-up ended before two samples agreed within %.2g %%", 100*warmAgree)
 	}
-	if ns, ok := total.NSPerRequest(max(1, c.Case.Workers)); ok && time.Duration(ns) > mean/2 {
+	if ns, ok := total.NSPerRequest(max(1, c.Case.Workers)); ok && time.Duration(ns) > r.SampleTime/2 {
 		because(results.Fair, "long-requests", "use smaller requests",
 			"a request takes %v, most of a sample", time.Duration(ns).Round(time.Microsecond))
 	}
