@@ -38,17 +38,23 @@ func chain(additions int, x, a, b uint) uint {
 // shortest: an interrupt or a preemption can only make it longer. Each time is
 // long beside the steps of the clock and short beside a scheduler's slice.
 const (
-	chainTime  = 100 * time.Microsecond
-	chainTimes = 5
+	chainTime    = 100 * time.Microsecond
+	chainTimes   = 5
+	stepsInChain = 500 // of the timer: half of a step is 0.2 % of the shorter chains
 )
 
 // CoreClock estimates the clock of the core that it runs on, in Hz, in about
 // half a millisecond: by the time of a chain of dependent additions of one
 // cycle each. 0 means that the timer is too coarse to tell.
 func (h *Host) CoreClock() float64 {
+	step := h.timerStep()
+	if step > TimerFair {
+		return 0
+	}
+	atLeast := max(chainTime, stepsInChain*step) / 2
 	additions := max(1<<12, int(h.additions.Load()))
 	took := h.timeChain(additions)
-	for took < chainTime/2 && additions < 1<<24 {
+	for took < atLeast && additions < 1<<24 {
 		additions *= 2
 		took = h.timeChain(additions)
 	}

@@ -43,7 +43,8 @@ type Host struct {
 	files tree
 	self  process
 
-	additions atomic.Int64 // of a chain that takes chainTime or so
+	additions atomic.Int64 // of a chain that takes chainTime or so; 0: not known yet
+	step      atomic.Int64 // of the timer, ns; 0: not known yet
 }
 
 // process is what a program finds out about the machine without files.

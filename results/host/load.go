@@ -126,7 +126,7 @@ func (h *Host) steal() results.Finding {
 	if !t.ok {
 		return notKnown("steal")
 	}
-	f := stealFinding(t.steal, t.busy, "since the start")
+	f := stealFinding(t.steal, t.busy, "since boot")
 	if f.Grade == results.Unreliable {
 		f.Grade = results.Fair // it may be over
 	}
@@ -177,11 +177,11 @@ func (h *Host) throttling() results.Finding {
 	case !ok:
 		return notKnown("throttling")
 	case times == 0:
-		return good("throttling", "none since the start")
+		return good("throttling", "none since boot")
 	}
 	return results.Finding{
 		Name: "throttling", Grade: results.Fair,
-		Text:   fmt.Sprintf("heat slowed the cores %s since the start", plural(int(times), "time")),
+		Text:   fmt.Sprintf("heat slowed the cores %s since boot", plural(int(times), "time")),
 		Advice: "see to the cooling; runs show whether it happens again",
 	}
 }

@@ -24,12 +24,15 @@ func (h *Host) timer() results.Finding {
 	source, ok := h.files.text(clockDir + "current_clocksource")
 	others, _ := h.files.text(clockDir + "available_clocksource")
 	use := func(name string) string {
-		return fmt.Sprintf("echo %s > /%scurrent_clocksource", name, clockDir)
+		return fmt.Sprintf("echo %s > current_clocksource, in /%s", name, clockDir)
 	}
 	if !ok {
 		source = h.sysctlText("kern.timecounter.hardware")
 		others = h.sysctlText("kern.timecounter.choice")
 		use = func(name string) string { return "sysctl kern.timecounter.hardware=" + name }
+	}
+	if f.Grade != results.Good {
+		f.Advice = "take longer samples, of more than 1000 steps"
 	}
 	if source == "" {
 		return f
@@ -46,7 +49,7 @@ func (h *Host) timer() results.Finding {
 		f.Text += ", slow to read"
 	}
 	if f.Grade != results.Good {
-		f.Advice = "choose a better clock if the system trusts one"
+		f.Advice = "have the system use a better clock, if it trusts one"
 		if i := strings.Index(strings.ToLower(others), "tsc"); i >= 0 && name != "tsc" {
 			better := strings.FieldsFunc(others[i:], func(r rune) bool { return r == ' ' || r == '(' })[0]
 			f.Advice = use(better)
@@ -58,6 +61,15 @@ func (h *Host) timer() results.Finding {
 // timerStep is the smallest step that the clock was seen to make, which is its
 // resolution or the time that it takes to be read, whichever is longer.
 func (h *Host) timerStep() time.Duration {
+	if step := h.step.Load(); step > 0 {
+		return time.Duration(step)
+	}
+	step := h.findStep()
+	h.step.Store(int64(step))
+	return step
+}
+
+func (h *Host) findStep() time.Duration {
 	var steps []time.Duration
 	for range 32 {
 		if len(steps) > 0 && steps[0] > time.Millisecond {

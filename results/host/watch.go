@@ -40,6 +40,7 @@ type Watch struct {
 	clockAtBegin  float64
 	clockOfSample float64
 	cycles        counter // nil: not available
+	source        string  // of the cycles
 
 	samples int
 	workers int // most of any sample
@@ -77,8 +78,14 @@ func (h *Host) Watch(boundCPUs []int) *Watch {
 	if c, err := h.self.cycles(); err == nil {
 		w.cycles = c
 	}
-	w.ReadCoreClock()
+	hz := w.ReadCoreClock()
 	w.before = w.look()
+	switch {
+	case w.cycles != nil:
+		w.source = CyclesCounted
+	case hz > 0 && w.before.hasCPUTime:
+		w.source = CyclesEstimated
+	}
 	return w
 }
 
@@ -221,16 +228,8 @@ func (w *Watch) Judge(s *results.Sample, workers int) {
 }
 
 // CyclesSource says where Judge's cycles come from: CyclesCounted,
-// CyclesEstimated, or "" if there will be none.
-func (w *Watch) CyclesSource() string {
-	switch {
-	case w.cycles != nil:
-		return CyclesCounted
-	case len(w.clock) > 0 && w.before.hasCPUTime:
-		return CyclesEstimated
-	}
-	return ""
-}
+// CyclesEstimated, or "" if there are none.
+func (w *Watch) CyclesSource() string { return w.source }
 
 // CoreClock is the core clock during the last sample, in Hz: the mean of the
 // readings before and after it; 0 if it is not known.
