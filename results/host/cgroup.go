@@ -169,7 +169,7 @@ func (h *Host) affinity() results.Finding {
 	}
 	text := fmt.Sprintf("all of CPUs %s", pin.Format(allowed))
 	if len(online) > len(allowed) {
-		text = fmt.Sprintf("CPUs %s of %s", pin.Format(allowed), pin.Format(online))
+		text = fmt.Sprintf("%s of %s: %s", plural(len(allowed), "CPU"), pin.Format(online), pin.Format(allowed))
 	}
 	f := good("affinity", fmt.Sprintf("%s, GOMAXPROCS %d", text, h.self.gomaxprocs))
 	switch {

@@ -178,7 +178,7 @@ func (h *Host) boost() results.Finding {
 	case !ok:
 		return notKnown("boost")
 	case on == 1:
-		return good("boost", "on: the clock depends on heat and neighbours, and is watched")
+		return good("boost", "on: the clock depends on heat, and is watched")
 	}
 	return good("boost", "off")
 }

@@ -273,7 +273,7 @@ func (w *Watch) load(end look) results.Finding {
 	own := end.cpuTime - w.before.cpuTime
 	others := max(0, float64(busy-own)/float64(wall)) // CPUs' worth
 	cpus := float64(max(1, len(w.allowed)))
-	f := good("load", fmt.Sprintf("others took %.2f of %s", others, plural(int(cpus), "CPU")))
+	f := good("load", fmt.Sprintf("others took %.2f CPUs", others))
 	workers := float64(max(1, w.workers))
 	switch missing := others - max(0, cpus-workers); {
 	case missing > OthersTakeUnreliable*workers:
@@ -348,7 +348,7 @@ func (w *Watch) throttling(end look) results.Finding {
 	}
 	return w.spoiledBy(results.Finding{
 		Name: "throttling", Grade: results.Fair,
-		Text:   fmt.Sprintf("heat slowed the cores %s", plural(int(n), "time")),
+		Text:   fmt.Sprintf("heat slowed the cores %s while watched", plural(int(n), "time")),
 		Advice: "see to the cooling, or switch boost off",
 	})
 }
