@@ -37,18 +37,22 @@ func (s *cbcSession) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
 	}
 	// Whole batches of the widest kernel, and what is left over by the
 	// narrowest that takes it at once: a step lasts as long in all of them.
-	widest, narrow, narrowest := &s.call.encrypt[0], &s.call.encrypt[1], &s.call.encrypt[2]
+	const compactMost = 4 // chains of kernels that read compact schedules
+	widest, second := s.call.encrypt[0].chains, s.call.encrypt[1].chains
 	for i := 0; i < n; {
 		take := n - i
-		if rest := take % widest.chains; rest <= narrow.chains && take > rest {
+		if rest := take % widest; rest <= second && take > rest {
 			take -= rest
 		}
-		kernel, keys := narrowest, &m.keys[0]
-		if take > narrowest.chains {
-			kernel, keys = narrow, s.wide(wideEncryption, &m.keys[0], &m.wideKeys[0])
+		kernel := &s.call.encrypt[0]
+		for k := range s.call.encrypt {
+			if take <= s.call.encrypt[k].chains {
+				kernel = &s.call.encrypt[k]
+			}
 		}
-		if take > narrow.chains {
-			kernel = widest
+		keys := &m.keys[0]
+		if kernel.chains > compactMost {
+			keys = s.wide(wideEncryption, &m.keys[0], &m.wideKeys[0])
 		}
 		kernel.encrypt(keys, &m.chains[0], &dst[i*g.DstStride], &src[i*g.SrcStride], &ivs[i*block],
 			take, g.Unit, g.DstStride, g.SrcStride)

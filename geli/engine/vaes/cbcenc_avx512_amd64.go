@@ -16,12 +16,6 @@ func cbcEnc128x32AVX512(keys *byte, chains *byte, dst *byte, src *byte, ivs *byt
 //go:noescape
 func cbcEnc128x16AVX512(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
 
-// cbcEnc128x4AVX512 is CBC encryption of a run of n > 0 sectors, 4 at once.
-// keys and chains are aligned, chains has chainBytes bytes.
-//
-//go:noescape
-func cbcEnc128x4AVX512(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-
 // cbcEnc192x32AVX512 is CBC encryption of a run of n > 0 sectors, 32 at once.
 // keys and chains are aligned, chains has chainBytes bytes.
 //
@@ -34,12 +28,6 @@ func cbcEnc192x32AVX512(keys *byte, chains *byte, dst *byte, src *byte, ivs *byt
 //go:noescape
 func cbcEnc192x16AVX512(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
 
-// cbcEnc192x4AVX512 is CBC encryption of a run of n > 0 sectors, 4 at once.
-// keys and chains are aligned, chains has chainBytes bytes.
-//
-//go:noescape
-func cbcEnc192x4AVX512(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-
 // cbcEnc256x32AVX512 is CBC encryption of a run of n > 0 sectors, 32 at once.
 // keys and chains are aligned, chains has chainBytes bytes.
 //
@@ -51,9 +39,3 @@ func cbcEnc256x32AVX512(keys *byte, chains *byte, dst *byte, src *byte, ivs *byt
 //
 //go:noescape
 func cbcEnc256x16AVX512(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-
-// cbcEnc256x4AVX512 is CBC encryption of a run of n > 0 sectors, 4 at once.
-// keys and chains are aligned, chains has chainBytes bytes.
-//
-//go:noescape
-func cbcEnc256x4AVX512(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)

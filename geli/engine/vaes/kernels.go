@@ -39,18 +39,19 @@ type xtsKernels struct {
 
 type xtsRun func(keys, tweaks, dst, src, scratch *byte, n, unit, dstStride, srcStride int)
 
-// cbcKernels are those for one key length. encrypt takes 32, 16 and 4 sectors
-// side by side (at 256 bits 16, 8 and 4); the last of them and decryptOne read
-// compact schedules.
+// cbcKernels are those for one key length. encrypt takes 32, 16, 4 and 1 sectors
+// side by side (at 256 bits 16, 8, 4 and 1). decryptOne and the last two of
+// encrypt read compact schedules.
 type cbcKernels struct {
 	expand              func(key, keys *byte)
 	expandBoth          func(key, keys, inverse *byte)
 	invert              func(keys, inverse *byte)
 	decryptOne, decrypt func(keys, dst, src, ivs *byte, n, unit, dstStride, srcStride int)
-	encrypt             [3]chainKernel
+	encrypt             [4]chainKernel
 }
 
-// chainKernel encrypts so many chains at once.
+// chainKernel encrypts so many chains at once, or runs of so many where they
+// are no more than 4.
 type chainKernel struct {
 	chains  int
 	encrypt func(keys, chains, dst, src, ivs *byte, n, unit, dstStride, srcStride int)

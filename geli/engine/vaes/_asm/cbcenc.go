@@ -10,7 +10,7 @@ import (
 )
 
 // CBC encryption: C_i = E(P_i ^ C_(i-1)), a chain along each sector. So many
-// sectors are encrypted in lockstep, a sector in each lane of up to 8
+// sectors are encrypted in lockstep, a sector in each lane of 8 or 4
 // registers. With N = P_(i+1) ^ first, the last round of block i gets the key
 // last ^ N: it then ends in the state that block i+1 starts from, and C_i is
 // that state ^ N.
@@ -82,11 +82,8 @@ func (c *cbcEnc) unused() int   { return c.padded() + line*c.chains() }
 
 func cbcEncKernels(w *width) {
 	for _, bits := range []int{128, 192, 256} {
-		for _, regs := range []int{8, 4, 4 / w.lanes()} {
+		for _, regs := range []int{8, 4} {
 			c := &cbcEnc{w: w, rounds: roundsOf[bits], regs: regs}
-			if regs == 1 {
-				c.w = width512Compact // few sectors, perhaps under a new key
-			}
 			c.kernel(fmt.Sprintf("cbcEnc%dx%d%s", bits, c.chains(), w.suffix))
 		}
 	}

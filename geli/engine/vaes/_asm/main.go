@@ -18,7 +18,7 @@ import (
 )
 
 func main() {
-	kernel := flag.String("kernel", "", "schedule, xts, cbcdec, cbcenc or bound")
+	kernel := flag.String("kernel", "", "schedule, xts, cbcdec, cbcfew, cbcenc or bound")
 	bits := flag.Int("width", 512, "register width in bits: 256 or 512")
 	flag.Parse()
 
@@ -34,6 +34,8 @@ func main() {
 		xtsKernels(w)
 	case "cbcdec":
 		cbcDecKernels(w)
+	case "cbcfew":
+		cbcFew()
 	case "cbcenc":
 		cbcEncKernels(w)
 	case "bound":
