@@ -41,6 +41,7 @@ func TestScripts(t *testing.T) {
 			"json":   jsonHas,
 			"lines":  lines,
 			"mkfile": mkfile,
+			"unhex":  unhexFile, "poke": poke, "relabel": relabel,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GODEBUG", os.Getenv("GODEBUG"))

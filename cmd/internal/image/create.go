@@ -42,6 +42,9 @@ func checkTarget(path string, replace bool) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if dir := filepath.Dir(path); !isDir(dir) {
+			return fmt.Errorf("there is no folder %s: %w", dir, fs.ErrInvalid)
+		}
 		return nil
 	case err != nil:
 		return err
@@ -53,6 +56,11 @@ func checkTarget(path string, replace bool) error {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
 	return nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // Create makes the image, its mark and its backup. Each is written whole under
