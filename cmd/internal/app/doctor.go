@@ -2,12 +2,13 @@ package app
 
 import (
 	"encoding/json"
+	"os"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
 
-	"gelibench/geli/cpu"
 	"gelibench/results"
 	machine "gelibench/results/host"
 )
@@ -36,11 +37,7 @@ Runs take the same looks; --strict makes an unreliable run exit with 5.
 
 func doctor(env Env, asJSON bool) error {
 	h := env.Host()
-	about := machine.About{CPUModel: h.CPUModel, Features: h.Features, Now: env.Clock.Now}
-	for _, f := range cpu.SwitchedOff() {
-		about.SwitchedOff = append(about.SwitchedOff, string(f))
-	}
-	r := machine.System("/", about).Examine()
+	r := hostOf(env).Examine()
 	if !asJSON {
 		return machine.Screen(env.Stdout, r, strings.Join(env.command, " "), screenWidth(env))
 	}
@@ -58,11 +55,20 @@ func doctor(env Env, asJSON bool) error {
 	}{results.SchemaVersion, "gelibench", env.Version, env.command, h, r, r.Verdict()})
 }
 
-// screenWidth is that of the terminal as the shell says it in COLUMNS, or the
-// old 80.
+// screenWidth is COLUMNS, if somebody set it, or that of the terminal that
+// stdout is, or the old 80.
 func screenWidth(env Env) int {
 	if n, err := strconv.Atoi(env.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
+	}
+	out := env.Stdout
+	if s, ok := out.(*stickyWriter); ok {
+		out = s.w
+	}
+	if f, ok := out.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+			return n
+		}
 	}
 	return 80
 }
