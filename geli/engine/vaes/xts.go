@@ -7,9 +7,9 @@ const tweakBatch = 32
 
 // xtsMemory is all that an XTS session keeps in memory.
 type xtsMemory struct {
-	key                           [64]byte
-	keys, inverse                 compactSchedule
-	wideKeys, wideInverse, tweakK wideSchedule
+	key                                  [64]byte
+	keys, inverse                        compactSchedule
+	wideKeys, wideInverse, wideTweakKeys wideSchedule
 	// One batch of tweaks is in use while the next is made; behind each there
 	// is room for the one that the kernel reads ahead.
 	tweaks  [2][tweakBatch*block + 64]byte
@@ -78,7 +78,7 @@ func (s *xtsSession) expand() {
 // data of the one before, so that nothing waits for them.
 func (s *xtsSession) run(kernel xtsRun, keys *byte, dst, src, ivs []byte, n int, g engine.Geometry) {
 	m := s.m
-	tweakKeys := s.wide(wideTweak, &m.keys[block], &m.tweakK[0])
+	tweakKeys := s.wide(wideTweak, &m.keys[block], &m.wideTweakKeys[0])
 	s.call.tweaks(tweakKeys, &m.tweaks[0][0], &ivs[0], min(n, tweakBatch))
 	for i, now := 0, 0; i < n; i, now = i+tweakBatch, 1-now {
 		if next := i + tweakBatch; next < n {
