@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -126,6 +127,9 @@ var errShared = errors.New("the cycle counter was shared with somebody else: its
 
 // Read gives the cycles so far.
 func (c *Cycles) Read() (uint64, error) {
+	if c.fds == nil {
+		return 0, fmt.Errorf("cycle counter: %w", fs.ErrClosed)
+	}
 	var sum uint64
 	for _, fd := range c.fds {
 		var b [24]byte
