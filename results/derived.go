@@ -55,3 +55,29 @@ func (s Sample) NSPerRequest(workers int) (ns float64, ok bool) {
 	}
 	return float64(workers) * float64(s.ElapsedNS) / float64(s.Requests), true
 }
+
+// CyclesPerByte is how many cycles of the workers' cores a byte took, all
+// workers together. ok is false where the cycles are not known.
+func (s Sample) CyclesPerByte() (cycles float64, ok bool) {
+	if s.Cycles == nil || s.Bytes <= 0 {
+		return 0, false
+	}
+	return float64(*s.Cycles) / float64(s.Bytes), true
+}
+
+// WorkersBytesPerSecond is the sum of the workers' own rates: what they did
+// together while all of them ran. It is above BytesPerSecond, which counts the
+// time until the last one's last request, by what the others waited then. Of
+// one worker, both are the same.
+func (s Sample) WorkersBytesPerSecond() float64 {
+	if len(s.Workers) == 0 {
+		return s.BytesPerSecond()
+	}
+	sum := 0.0
+	for _, w := range s.Workers {
+		if w.ElapsedNS > 0 {
+			sum += float64(w.Bytes) / (float64(w.ElapsedNS) / 1e9)
+		}
+	}
+	return sum
+}

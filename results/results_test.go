@@ -68,6 +68,22 @@ func TestDerived(t *testing.T) {
 		t.Errorf("%v bytes a second in no time", got)
 	}
 
+	if _, ok := s.CyclesPerByte(); ok {
+		t.Error("cycles are known")
+	}
+	s.Cycles = ptr(1_500_000_000)
+	if got, ok := s.CyclesPerByte(); got != 0.5 || !ok {
+		t.Errorf("%v cycles a byte, %v", got, ok)
+	}
+	if got := s.WorkersBytesPerSecond(); got != 1.5e9 {
+		t.Errorf("one worker: %v bytes a second", got)
+	}
+	w := s
+	w.Workers = []WorkerShare{{Bytes: 1_000_000_000, ElapsedNS: 1_000_000_000}, {Bytes: 2_000_000_000, ElapsedNS: 2_000_000_000}, {}}
+	if got := w.WorkersBytesPerSecond(); got != 2e9 {
+		t.Errorf("the second worker ran alone at the end: %v bytes a second", got)
+	}
+
 	stated := &StatedRate{BytesPerSecond: 7}
 	if got := (Series{Stated: stated}).BytesPerSecond(); got != 7 {
 		t.Errorf("stated rate: %v", got)

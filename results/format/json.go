@@ -70,6 +70,9 @@ func ReadJSON(r io.Reader) (results.Run, error) {
 			return none, notARun(fmt.Errorf("series %d: a stated rate of %v bytes a second", i, s.Stated.BytesPerSecond))
 		}
 	}
+	if err := knownRounds(run); err != nil {
+		return none, notARun(err)
+	}
 	return run, nil
 }
 
@@ -80,10 +83,38 @@ func notARun(cause error) error {
 func possible(x results.Sample) error {
 	switch {
 	case x.Bytes < 0 || x.Requests < 0 || x.ElapsedNS < 0,
-		x.UserNS != nil && *x.UserNS < 0, x.SystemNS != nil && *x.SystemNS < 0:
+		x.Round < 0 || x.StartNS < 0 || x.LeadInNS < 0 || x.LeadInBytes < 0,
+		below0(x.UserNS) || below0(x.SystemNS) || below0(x.Cycles):
 		return errors.New("a negative number")
 	case x.PartialRequests < 0 || x.PartialRequests > x.Requests:
 		return fmt.Errorf("%d partial requests of %d", x.PartialRequests, x.Requests)
+	}
+	var bytes int64
+	for _, w := range x.Workers {
+		if w.Bytes < 0 || w.ElapsedNS < 0 || w.ElapsedNS > x.ElapsedNS || below0(w.UserNS) || below0(w.SystemNS) {
+			return errors.New("a worker that did less than nothing, or took longer than the sample")
+		}
+		bytes += w.Bytes
+	}
+	if len(x.Workers) > 0 && bytes != x.Bytes {
+		return fmt.Errorf("workers moved %d bytes of %d", bytes, x.Bytes)
+	}
+	return nil
+}
+
+func below0(n *int64) bool { return n != nil && *n < 0 }
+
+// knownRounds says whether the rounds speak of series that are there.
+func knownRounds(run results.Run) error {
+	if run.Measuring == nil {
+		return nil
+	}
+	for n, round := range run.Measuring.Rounds {
+		for _, i := range round.Order {
+			if i < 0 || i >= len(run.Series) {
+				return fmt.Errorf("round %d visits series %d of %d", n+1, i, len(run.Series))
+			}
+		}
 	}
 	return nil
 }
