@@ -25,3 +25,27 @@ func DD(w io.Writer, s results.Series) error {
 		full, t.PartialRequests, full, t.PartialRequests, t.Bytes, seconds, float64(t.Bytes)/seconds)
 	return err
 }
+
+// DDRun writes DD of every series; of several, each under a line that says what
+// it is.
+func DDRun(w io.Writer, run results.Run) error {
+	switch len(run.Series) {
+	case 0:
+		return DD(w, results.Series{})
+	case 1:
+		return DD(w, run.Series[0])
+	}
+	for i, s := range run.Series {
+		separator := "\n"
+		if i == 0 {
+			separator = ""
+		}
+		if _, err := fmt.Fprintf(w, "%s%s\n", separator, Heading(s)); err != nil {
+			return err
+		}
+		if err := DD(w, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
