@@ -34,8 +34,8 @@ type Watch struct {
 	allowed []int
 	settle  time.Duration // what a reading of the core clock takes at least
 
-	before     look
-	begin, end look // around the last sample
+	before        look
+	begin, end    look      // around the last sample
 	clock         []float64 // readings of the core clock, Hz
 	clockAtBegin  float64
 	clockOfSample float64
