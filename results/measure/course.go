@@ -31,7 +31,8 @@ type course struct {
 	index     int
 	group     *group
 	samples   []results.Sample
-	rates     []float64 // of those not spoiled, in ascending order
+	warm      []results.Sample // the warm-up's, which count only if there are no others
+	rates     []float64        // of those not spoiled, in ascending order
 	cost      time.Duration
 	moved     int64 // bytes
 	unsettled bool  // the warm-up ended without two that agree
@@ -121,6 +122,7 @@ func (r *run) warmUp() error {
 			if err != nil {
 				return err
 			}
+			c.warm = append(c.warm, s)
 			rate := s.BytesPerSecond()
 			r.tell(c, 0, s, stats.Interval{Value: rate, Lo: math.Inf(-1), Hi: math.Inf(1)})
 			if math.Abs(rate-before) <= warmAgree*rate {

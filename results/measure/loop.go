@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"time"
 
 	"gelibench/results"
@@ -36,6 +37,10 @@ type LoopConfig struct {
 	RequestBytes int
 	SizeBytes    int64 // of the device
 
+	// Buffers are the workers', of RequestBytes each; nil: new ones. Loops that
+	// never sample at the same time may share them.
+	Buffers [][]byte
+
 	Clock Clock // nil: SystemClock
 	// CPU is ProcessCPU, if nil. If it is a ThreadCPUClock, too, each worker
 	// keeps to one thread during a sample, and has its CPU time told.
@@ -60,8 +65,9 @@ type LoopConfig struct {
 //
 // What is timed is the stretch from the release of all workers to the end of
 // the last one. They are released together, after the lead-in again, in which
-// each goes its own way until the time is up and its request done. For a bound in time, GOMAXPROCS should be above the number of
-// workers: otherwise the timer waits, 10 ms or so, for a worker to be preempted.
+// each goes its own way until the time is up and its request done. For a bound in
+// time, GOMAXPROCS should be above the number of workers: otherwise the timer
+// waits, 10 ms or so, for a worker to be preempted.
 type Loop struct {
 	clock   Clock
 	cpu     CPUClock
@@ -82,6 +88,8 @@ func NewLoop(c LoopConfig) (*Loop, error) {
 		return nil, fmt.Errorf("request loop: unknown operation %q (known: read, write): %w", c.Op, fs.ErrInvalid)
 	case c.RequestBytes < 1:
 		return nil, fmt.Errorf("request loop: requests of %d bytes: %w", c.RequestBytes, fs.ErrInvalid)
+	case c.Buffers != nil && (len(c.Buffers) != len(c.Targets) || slices.ContainsFunc(c.Buffers, func(b []byte) bool { return len(b) != c.RequestBytes })):
+		return nil, fmt.Errorf("request loop: buffers that are not one of %d bytes for each of %d workers: %w", c.RequestBytes, len(c.Targets), fs.ErrInvalid)
 	case c.SizeBytes < 1:
 		return nil, fmt.Errorf("request loop: a device of %d bytes: %w", c.SizeBytes, fs.ErrInvalid)
 	}
@@ -99,11 +107,18 @@ func NewLoop(c LoopConfig) (*Loop, error) {
 		at := c.SizeBytes/n*i + c.SizeBytes%n*i/n // i*size/n, which may not fit
 		l.workers = append(l.workers, &worker{
 			target: t,
-			buf:    pageAligned(c.RequestBytes),
+			buf:    c.buffer(int(i)),
 			off:    at / req * req,
 		})
 	}
 	return l, nil
+}
+
+func (c LoopConfig) buffer(worker int) []byte {
+	if c.Buffers != nil {
+		return c.Buffers[worker]
+	}
+	return pageAligned(c.RequestBytes)
 }
 
 // Sample moves want.Requests requests, divided among the workers, of which the

@@ -24,6 +24,9 @@ func (r *run) report() Report {
 	place := make([]int, len(r.courses)) // of each entry's series
 	for i, c := range r.courses {
 		rep.MovedBytes = append(rep.MovedBytes, c.moved)
+		if len(c.samples) == 0 && r.cut {
+			c.samples = c.warm // all that was moved
+		}
 		if len(c.samples) == 0 {
 			continue
 		}
@@ -87,6 +90,9 @@ func (r *run) series(c *course) results.Series {
 	case mean < stepsInSample*r.Resolution:
 		because(results.Unreliable, "clock-coarse", "use longer samples, or another clock source",
 			"samples of %v are too short for a clock that moves in steps of %v", mean, r.Resolution)
+	}
+	if s.Samples[0].Round == 0 {
+		because(results.Unreliable, "warm-up", "", "the run ended in the warm-up, whose samples these are")
 	}
 	if c.unsettled {
 		because(results.Fair, "unsettled", "make the machine quiet, or give it more time",

@@ -13,6 +13,7 @@ import (
 	"gelibench/geli/engine"
 	"gelibench/results"
 	"gelibench/results/measure"
+	"gelibench/results/pin"
 )
 
 // bench is a run in the making: the cases with their devices.
@@ -21,7 +22,8 @@ type bench struct {
 	plan  plan.Plan
 	under *provider.Provider
 	jobs  []job
-	procs int // GOMAXPROCS before the run
+	pins  []int  // CPU of each worker; nil: not bound
+	free  func() // sets GOMAXPROCS back
 	status
 }
 
@@ -31,6 +33,18 @@ type job struct {
 	device *geli.Device
 }
 
+// rig is what measures a job: its workers, and the loop that drives them.
+type rig struct {
+	*measure.Loop
+	workers []*geli.Worker
+}
+
+func (r *rig) close() {
+	for _, w := range r.workers {
+		w.Close()
+	}
+}
+
 // openFunc makes the device of a case. The options it is handed are those of the
 // engine.
 type openFunc func(plan.Case, geli.Options) (*geli.Device, error)
@@ -38,7 +52,7 @@ type openFunc func(plan.Case, geli.Options) (*geli.Device, error)
 // newBench makes a device for every case, so that whatever cannot be made is
 // known before anything is measured.
 func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case, open openFunc) (*bench, error) {
-	b := &bench{env: env, plan: p, under: under, procs: runtime.GOMAXPROCS(0)}
+	b := &bench{env: env, plan: p, under: under, free: func() {}}
 	workers := 0
 	for _, c := range cases {
 		workers = max(workers, c.Workers)
@@ -57,9 +71,14 @@ func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case,
 		}
 		b.jobs = append(b.jobs, job{c, d})
 	}
-	// One more than there are workers: the timer that ends a sample must not
-	// wait for one of them.
-	runtime.GOMAXPROCS(max(b.procs, workers+1))
+	_, b.free = measure.FixProcs(workers)
+	if p.Pin != "" {
+		var err error
+		if b.pins, err = pins(env, p.Pin, workers); err != nil {
+			b.close()
+			return nil, err
+		}
+	}
 	return b, nil
 }
 
@@ -67,7 +86,7 @@ func (b *bench) close() {
 	for _, j := range b.jobs {
 		j.device.Close()
 	}
-	runtime.GOMAXPROCS(b.procs)
+	b.free()
 }
 
 // selfTest checks each engine with each cipher it is to run, and each hasher,
@@ -131,10 +150,13 @@ func (b *bench) notes() []results.Note {
 // announcement says how long a matrix will take, as far as that is known.
 func (b *bench) announcement() string {
 	n := len(b.jobs)
-	if bound := b.plan.Bound(n); bound > 0 {
-		return fmt.Sprintf("%d cases, about %v in all", n, (time.Duration(n) * bound).Round(10*time.Millisecond))
+	switch {
+	case !b.plan.InRounds():
+		return fmt.Sprintf("%d cases of %d requests", n, b.plan.Requests)
+	case b.plan.RunBudget(n) == 0:
+		return fmt.Sprintf("%d cases, %d samples each", n, b.plan.Samples)
 	}
-	return fmt.Sprintf("%d cases of %d requests", n, b.plan.Requests)
+	return fmt.Sprintf("%d cases, at most about %v in all", n, b.plan.RunBudget(n).Round(10*time.Millisecond))
 }
 
 // pageBytes is the page of the processors that FreeBSD runs on.
@@ -158,14 +180,29 @@ func oddity(c plan.Case, under *provider.Provider) results.Note {
 	return results.Note{}
 }
 
-// run measures all cases in order. When ctx ends, what was measured until then
-// is in the run, which is marked as interrupted. The cases that an error of
-// any kind kept from being measured have a series without samples.
-func (b *bench) run(ctx context.Context) (results.Run, error) {
-	run := results.Run{
+// newRun is a run with nothing in it yet.
+func (b *bench) newRun(method int) results.Run {
+	return results.Run{
 		Schema: results.SchemaVersion, Tool: "gelibench", Version: b.env.Version,
-		Start: b.env.Date(), Host: b.env.Host(),
+		Start: b.env.Date(), Host: b.env.Host(), Method: method,
 	}
+}
+
+// run measures all cases. When ctx ends, what was measured until then is in the
+// run, which is marked as interrupted; when stop is closed, a run in rounds ends
+// with the sample under way. The cases that an error of any kind kept from being
+// measured have a series without samples.
+func (b *bench) run(ctx context.Context, stop <-chan struct{}) (results.Run, error) {
+	if b.plan.InRounds() {
+		return b.rounds(ctx, stop)
+	}
+	return b.counted(ctx)
+}
+
+// counted measures the cases one after the other: one sample of so many
+// requests, or several where there is a time, too.
+func (b *bench) counted(ctx context.Context) (results.Run, error) {
+	run := b.newRun(results.MethodSeries)
 	var failed error
 	for i, j := range b.jobs {
 		if failed != nil {
@@ -185,89 +222,53 @@ func (b *bench) run(ctx context.Context) (results.Run, error) {
 	return run, failed
 }
 
-// measure takes the samples of one case. The case ends with its bound in time,
-// or after one sample where the plan has only a number of requests.
+// measure takes the samples of one case.
 func (b *bench) measure(ctx context.Context, j job) (results.Series, error) {
 	series := results.Series{Case: b.record(j)}
-	targets := make([]measure.Target, j.Workers)
-	workers := make([]*geli.Worker, j.Workers)
-	for i := range workers {
-		w, err := j.device.NewWorker()
-		if err != nil {
-			return series, err
-		}
-		defer w.Close()
-		if j.Op == plan.Write {
-			w.Reserve(int(j.RequestBytes))
-		}
-		workers[i], targets[i] = w, w
-	}
-	loop, err := measure.NewLoop(measure.LoopConfig{
-		Targets: targets, Op: measure.Op(j.Op),
-		RequestBytes: int(j.RequestBytes), SizeBytes: j.device.Size(),
-		Clock: b.env.Clock, CPU: b.env.CPU,
-	})
+	rig, err := b.newRig(j, nil)
 	if err != nil {
 		return series, err
 	}
+	defer rig.close()
 	var warmup results.Sample
-	series.Samples, warmup, err = b.samples(ctx, loop)
+	series.Samples, warmup, err = measure.Series(ctx, b.env.Clock, rig, measure.Budget{Requests: b.plan.Requests, Time: b.plan.Time}, b.status.add)
 	if err != nil && ctx.Err() == nil {
 		return series, err
 	}
-	if wrong := checkCounters(workers, j.Op, warmup.Bytes+series.Total().Bytes); wrong != nil {
+	if wrong := checkCounters(rig.workers, j.Op, warmup.Bytes+series.Total().Bytes); wrong != nil {
 		return results.Series{Case: series.Case}, wrong
 	}
 	return series, err
 }
 
-// Bounds of the samples that a bound in time is cut into.
-const (
-	samplesPerCase = 10
-	minSampleTime  = 10 * time.Millisecond
-	maxWarmUp      = 100 * time.Millisecond
-)
-
-// samples takes the samples that the plan asks for, and the warm-up before
-// them, which is over when a tenth of the time is.
-func (b *bench) samples(ctx context.Context, sampler measure.Sampler) (samples []results.Sample, warmup results.Sample, err error) {
-	take := func(want measure.Want) error {
-		s, err := sampler.Sample(ctx, want)
-		if s.Requests > 0 {
-			samples = append(samples, s)
-			b.status.add(s)
-		}
-		return err
-	}
-	bound := b.plan.Bound(len(b.jobs))
-	if bound == 0 {
-		return samples, warmup, take(measure.Want{Requests: b.plan.Requests})
-	}
-	start := b.env.Clock.Now()
-	if b.plan.Requests == 0 {
-		warmup, err = sampler.Sample(ctx, measure.Want{Time: min(bound/samplesPerCase, maxWarmUp)})
+// newRig makes the workers of a job. Rigs that never measure at the same time
+// may share buffers; nil makes new ones.
+func (b *bench) newRig(j job, buffers [][]byte) (*rig, error) {
+	r := &rig{}
+	targets := make([]measure.Target, j.Workers)
+	for i := range targets {
+		w, err := j.device.NewWorker()
 		if err != nil {
-			// Interrupted so early, the warm-up is all that was moved.
-			if warmup.Requests > 0 {
-				samples, warmup = []results.Sample{warmup}, results.Sample{}
-			}
-			return samples, warmup, err
+			r.close()
+			return nil, err
 		}
+		if j.Op == plan.Write {
+			w.Reserve(int(j.RequestBytes))
+		}
+		r.workers = append(r.workers, w)
+		targets[i] = w
 	}
-	slice := max(bound/samplesPerCase, minSampleTime)
-	for {
-		left := bound - (b.env.Clock.Now() - start)
-		if len(samples) > 0 && left < slice/2 {
-			return samples, warmup, nil
-		}
-		want := measure.Want{Requests: b.plan.Requests, Time: max(min(slice, left), time.Millisecond)}
-		if b.plan.Requests > 0 {
-			want.Time = max(left, time.Millisecond)
-		}
-		if err := take(want); err != nil {
-			return samples, warmup, err
-		}
+	var err error
+	r.Loop, err = measure.NewLoop(measure.LoopConfig{
+		Targets: targets, Op: measure.Op(j.Op),
+		RequestBytes: int(j.RequestBytes), SizeBytes: j.device.Size(),
+		Clock: b.env.Clock, CPU: b.env.CPU, Setup: b.setup(), Buffers: buffers,
+	})
+	if err != nil {
+		r.close()
+		return nil, err
 	}
+	return r, nil
 }
 
 // checkCounters compares what the samples say with what the device counted.
@@ -297,6 +298,9 @@ func (b *bench) record(j job) results.Case {
 		Workers: j.Workers, Path: path.Name, RunSectors: path.RunSectors, Rekey: string(path.Rekey),
 		IVHash: j.device.HasherName(), MACHash: j.device.MACHasherName(), Provider: b.under.Name(),
 		GOMAXPROCS: runtime.GOMAXPROCS(0),
+	}
+	if b.pins != nil {
+		c.Pin = pin.Format(b.pins[:j.Workers])
 	}
 	if j.AAlg != 0 {
 		c.AAlg = j.AAlg.String()

@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
-	"gelibench/geli/cpu"
 	"gelibench/results"
 	machine "gelibench/results/host"
 )
@@ -38,11 +37,7 @@ Runs take the same looks; --strict makes an unreliable run exit with 5.
 
 func doctor(env Env, asJSON bool) error {
 	h := env.Host()
-	about := machine.About{CPUModel: h.CPUModel, Features: h.Features, Now: env.Clock.Now}
-	for _, f := range cpu.SwitchedOff() {
-		about.SwitchedOff = append(about.SwitchedOff, string(f))
-	}
-	r := machine.System("/", about).Examine()
+	r := hostOf(env).Examine()
 	if !asJSON {
 		return machine.Screen(env.Stdout, r, strings.Join(env.command, " "), screenWidth(env))
 	}

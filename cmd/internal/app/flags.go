@@ -3,7 +3,9 @@ package app
 import (
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -21,6 +23,7 @@ const (
 	groupCipher = "cipher, as in geli(8)"
 	groupDD     = "requests, as in dd(1)"
 	groupEngine = "engine"
+	groupSure   = "how sure, unless there is --count"
 	groupOutput = "output"
 )
 
@@ -50,7 +53,7 @@ func requestFlags() []cli.Flag {
 	return []cli.Flag{
 		text("bs", groupDD, "`LIST` bytes in a request: 64k, 1m (default), 2x512"),
 		text("count", groupDD, "`N` requests in one sample, all workers together"),
-		text("time", groupDD, "`TIME` bound for each case: 100ms, 3s. Without it and --count:\n3s, in a matrix of more than 5 cases about 15s in all"),
+		text("time", groupDD, "`TIME` bound for each case: 100ms, 3s. Without it, --budget\nand --count: 3s, or 15s shared by more than 5 cases"),
 		text("op", groupDD, "`LIST` read (default; decrypts), write (encrypts), both"),
 		text("workers", groupDD, "`LIST` concurrent workers: 1 (default), 1,2,8 or 1-8"),
 		toggle("clear", groupDD, "gzero fills what is read (kern.geom.zero.clear=1)"),
@@ -64,6 +67,18 @@ func engineFlags() []cli.Flag {
 		text("engine", groupEngine, "`LIST` auto (default) or names that `gelibench engines` shows"),
 		text("path", groupEngine, "`LIST` geli (default): one sector a call, its key expanded anew,\nas the kernel does; batch: long runs under cached keys,\nwhat the processor could do"),
 		text("rekey", groupEngine, "`HOW` per-sector or cached: overrides that half of the path"),
+	}
+}
+
+// sureFlags say how long and how well a run in rounds measures.
+func sureFlags() []cli.Flag {
+	return []cli.Flag{
+		text("budget", groupSure, "`TIME` for the whole run, divided among its cases: 30s"),
+		text("precision", groupSure, "`SHARE` a case ends when its median is known so well.\nDefault: 1%"),
+		text("samples", groupSure, "`N` samples of each case, however well they agree"),
+		text("seed", groupSure, "`N` of the random order of the cases; default: another one\neach time"),
+		text("pin", groupSure, "`LIST` CPUs to bind the workers to: 0,2-3, or auto: a core\neach before two share one"),
+		toggle("strict", groupSure, "exit with 5 if the figures are unreliable"),
 	}
 }
 
@@ -123,8 +138,57 @@ func readPlan(c *cli.Context) (plan.Plan, error) {
 			return plan.Plan{}, e
 		}
 	}
-	p.Rekey, err[0] = flag(c, "rekey", "", geli.ParseRekey)
-	return p, err[0]
+	if p.Rekey, err[0] = flag(c, "rekey", "", geli.ParseRekey); err[0] != nil {
+		return plan.Plan{}, err[0]
+	}
+	p.FitRequests = !c.IsSet("bs")
+	return p, readSure(c, &p)
+}
+
+// readSure reads the flags about how sure the figures shall be.
+func readSure(c *cli.Context, p *plan.Plan) error {
+	var err [5]error
+	p.Budget, err[0] = flag(c, "budget", 0, parseDuration)
+	p.Precision, err[1] = flag(c, "precision", 0, parseShare)
+	samples, bad := flag(c, "samples", 0, func(s string) (int64, error) { return parseCount(s, 1<<20, "") })
+	p.Samples, err[2] = int(samples), bad
+	p.Seed, err[3] = flag(c, "seed", 0, func(s string) (int64, error) { return parseCount(s, maxSeed, "the seed is kept in JSON") })
+	p.Pin = c.String("pin")
+	for _, e := range err {
+		if e != nil {
+			return e
+		}
+	}
+	if p.Seed == 0 {
+		p.Seed = rand.Int64N(maxSeed) + 1
+	}
+	if !p.InRounds() {
+		for _, name := range []string{"budget", "precision", "samples", "seed", "strict"} {
+			if c.IsSet(name) {
+				return usage("without --count a case is measured until it is precise", "--%s has no meaning with --count, which is one sample as dd takes it", name)
+			}
+		}
+	}
+	if p.Budget > 0 && p.Time > 0 {
+		return usage("--budget is for the whole run, --time for each case", "--budget and --time exclude each other")
+	}
+	return nil
+}
+
+// maxSeed is what a JSON reader keeps exactly.
+const maxSeed = 1<<53 - 1
+
+// parseShare reads a share: 1%, or 0.01.
+func parseShare(text string) (float64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v > 0 && v < 1) {
+		return 0, usage("for example 1% or 0.5%", "%q is no share between 0 and 1", text)
+	}
+	return v, nil
 }
 
 // parseKeyBits reads a key length; 0 is the cipher's default.

@@ -26,7 +26,7 @@ func onetimeVerb(env Env) *cli.Command {
 		Category:  wantMeasure,
 		Usage:     "stream a onetime device through its cipher, timed like dd",
 		ArgsUsage: "gzero | FILE | DISK",
-		Flags: slices.Concat(cipherFlags(), requestFlags(), engineFlags(), []cli.Flag{
+		Flags: slices.Concat(cipherFlags(), requestFlags(), engineFlags(), sureFlags(), []cli.Flag{
 			toggle("json", groupOutput, "print the run, with all samples, as JSON"),
 		}),
 		Description: `
@@ -40,8 +40,13 @@ examples
   gelibench onetime -e aes-xts,aes-cbc -s 512,4k --op both --workers 1,2 gzero
   gelibench onetime -e null --op write gzero      # the floor: a copy
 
-Control-C ends at the next request and prints what was moved; SIGUSR1 (on BSD
-and macOS also control-T) prints one line of status.
+Cases are measured in rounds, in random order, until the median of each is
+known to 1 % or the time is up. With --count there is one sample, as dd takes
+it.
+
+Control-C ends with the sample under way and prints what is finished, twice it
+ends at the next request; SIGUSR1 (on BSD and macOS also control-T) prints one
+line of status.
 `,
 		Action: func(c *cli.Context) error { return onetime(c, env) },
 	}
@@ -78,12 +83,12 @@ func onetime(c *cli.Context, env Env) error {
 		return err
 	}
 	defer b.close()
-	return conduct(env, b, cases, c.Bool("json"))
+	return conduct(env, b, cases, c.Bool("json"), c.Bool("strict"))
 }
 
 // conduct is the second half of a verb that measures: it checks the engines,
 // measures, and prints.
-func conduct(env Env, b *bench, cases []plan.Case, asJSON bool) error {
+func conduct(env Env, b *bench, cases []plan.Case, asJSON, strict bool) error {
 	// CHECK what will be timed.
 	if err := b.selfTest(); err != nil {
 		return err
@@ -105,9 +110,9 @@ func conduct(env Env, b *bench, cases []plan.Case, asJSON bool) error {
 	}
 
 	// MEASURE, and PRINT whatever was measured.
-	ctx, done := b.watch(context.Background())
+	ctx, stop, done := b.watch(context.Background())
 	defer done()
-	run, runErr := b.run(ctx)
+	run, runErr := b.run(ctx, stop)
 	run.Command, run.Notes = env.command, append(run.Notes, notes...)
 	if runErr != nil && !run.Interrupted {
 		// A late failure takes nothing from the cases before it.
@@ -119,10 +124,38 @@ func conduct(env Env, b *bench, cases []plan.Case, asJSON bool) error {
 	if err := printRun(env, run, len(cases), asJSON); err != nil {
 		return err
 	}
-	if run.Interrupted {
-		return errInterrupted
+	for _, line := range sureness(run) {
+		fmt.Fprintln(env.Stderr, line)
 	}
-	return runErr
+	switch {
+	case run.Interrupted:
+		return errInterrupted
+	case runErr != nil:
+		return runErr
+	case strict && run.Grade == results.Unreliable:
+		return unreliable(run)
+	}
+	return nil
+}
+
+// unreliable says why a run is not to be relied on.
+func unreliable(run results.Run) error {
+	var why []string
+	for _, f := range run.Findings {
+		if f.Grade == results.Unreliable {
+			why = append(why, f.Text)
+		}
+	}
+	bad := 0
+	for _, s := range run.Series {
+		if s.Grade == results.Unreliable {
+			bad++
+		}
+	}
+	if bad > 0 {
+		why = append(why, fmt.Sprintf("%d of %d cases are unreliable by themselves", bad, len(run.Series)))
+	}
+	return &failure{exitUnreliable, fmt.Errorf("the figures are unreliable: %s", strings.Join(why, "; ")), "gelibench doctor says what is in the way"}
 }
 
 // onetimeDevices makes the devices of cases under keys of their own.

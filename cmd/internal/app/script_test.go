@@ -97,7 +97,7 @@ func signalled(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("wrote nothing to stderr in 30 s")
 	}
 	for _, name := range strings.Split(args[0], ",") {
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(300 * time.Millisecond)
 		ts.Check(cmd.Process.Signal(signalNames[name]))
 	}
 	select {

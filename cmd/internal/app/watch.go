@@ -3,59 +3,130 @@ package app
 import (
 	"context"
 	"fmt"
+	"os"
+	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/term"
 
 	"gelibench/cmd/internal/plan"
 	"gelibench/results"
 	"gelibench/results/measure"
+	"gelibench/results/stats"
+	"gelibench/results/units"
 )
 
-// status is what SIGUSR1 and SIGINFO print. It is written between samples only.
+// status is where a run stands: what SIGUSR1 and SIGINFO print, and the
+// progress line. It is written between samples only.
 type status struct {
-	mu       sync.Mutex
-	clock    measure.Clock
-	what     string
-	at, of   int
-	began    time.Duration
-	total    results.Series
-	hasBegun bool
+	mu    sync.Mutex
+	clock measure.Clock
+	began time.Duration
+	text  string // of the case at hand
+	total results.Series
+	drawn bool // a progress line is on the screen
 }
 
+// begin says that a case is being measured without rounds.
 func (s *status) begin(clock measure.Clock, at, of int, c plan.Case) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.clock, s.what, s.at, s.of, s.began = clock, c.String(), at, of, clock.Now()
-	s.total, s.hasBegun = results.Series{}, true
+	s.clock, s.began = clock, clock.Now()
+	s.text = fmt.Sprintf("case %d of %d (%v): no sample yet", at+1, of, c)
+	s.total = results.Series{Case: results.Case{Alg: fmt.Sprintf("case %d of %d (%v)", at+1, of, c)}}
 }
 
+// add takes a sample of the case that began.
 func (s *status) add(x results.Sample) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total.Samples = append(s.total.Samples, x)
+	s.text = fmt.Sprintf("%s: %d samples so far, %s", s.total.Case.Alg, len(s.total.Samples), units.Rate(s.total.BytesPerSecond()))
+}
+
+// progress takes note of a sample of a run in rounds, and draws the progress
+// line where stderr is a terminal.
+func (s *status) progress(env Env, c plan.Case, of int, p measure.Progress) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.clock == nil {
+		s.clock, s.began = env.Clock, env.Clock.Now()-p.Elapsed
+	}
+	estimate := units.Rate(p.Rate.Value)
+	if p.Rate.Bounded() && p.Rate.Lo > 0 {
+		estimate += " " + p.Rate.PlusMinus()
+	}
+	where := fmt.Sprintf("round %d, %d of %d cases done", p.Round, p.Ended, of)
+	if p.Round == 0 {
+		where = "warming up"
+	}
+	s.text = fmt.Sprintf("%s; %v: %d samples, %s", where, c, p.Samples, estimate)
+	width, isTerminal := terminalWidth(env)
+	if !isTerminal {
+		return
+	}
+	line := fmt.Sprintf("%s; %v-%d %s %d: %d samples, %s", where, c.Params.Alg, c.Params.KeyBits, c.Op, c.SectorBytes, p.Samples, estimate)
+	if p.Left > 0 {
+		line += fmt.Sprintf("; at most %.0f s left", p.Left.Seconds())
+	}
+	if r := []rune(line); len(r) >= width {
+		line = string(r[:width-1])
+	}
+	fmt.Fprintf(env.Stderr, "\r%s%s", line, eraseRest)
+	s.drawn = true
+}
+
+// eraseRest is the terminal's code that clears to the end of the line.
+const eraseRest = "\x1b[K"
+
+// erase takes the progress line off the screen.
+func (s *status) erase(env Env) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.drawn {
+		fmt.Fprint(env.Stderr, "\r"+eraseRest)
+		s.drawn = false
+	}
+}
+
+// terminalWidth is that of stderr, if it is a terminal that can erase.
+func terminalWidth(env Env) (columns int, ok bool) {
+	f, ok := env.Stderr.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) || env.Getenv("TERM") == "dumb" {
+		return 0, false
+	}
+	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+		return w, true
+	}
+	return screenWidth(env), true
 }
 
 // line is one line for people.
 func (s *status) line() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.hasBegun {
-		return "status: nothing is being measured yet"
+	line := "status: nothing is being measured yet"
+	if s.text != "" {
+		line = fmt.Sprintf("status: %s, %.1f s", s.text, (s.clock.Now() - s.began).Seconds())
 	}
-	rate := "no sample yet"
-	if n := len(s.total.Samples); n > 0 {
-		rate = fmt.Sprintf("%d samples so far, %.1f MB/s", n, s.total.BytesPerSecond()/1e6)
+	if s.drawn {
+		s.drawn = false
+		line = "\r" + eraseRest + line
 	}
-	return fmt.Sprintf("status: case %d of %d (%s): %s, %.1f s", s.at+1, s.of, s.what, rate, (s.clock.Now() - s.began).Seconds())
+	return line
 }
 
-// watch returns a context that the first interrupt ends; from then on a second
-// one ends the program, as the system has it. Requests for the status are
-// answered on stderr. done ends the watch.
-func (b *bench) watch(parent context.Context) (ctx context.Context, done func()) {
+// watch listens to signals. The first interrupt closes stop, which ends a run
+// in rounds with the sample under way; the second ends ctx, at the next request.
+// A run that knows no stop is ended by the first. After that the system's own
+// way is back. Requests for the status are answered on stderr. done ends the
+// watch.
+func (b *bench) watch(parent context.Context) (ctx context.Context, stop <-chan struct{}, done func()) {
 	ctx, cancel := context.WithCancel(parent)
-	signals, stop := b.env.Signals()
-	end := make(chan struct{})
+	signals, restore := b.env.Signals()
+	end, stopping := make(chan struct{}), make(chan struct{})
+	gentle := b.plan.InRounds()
 	var gone sync.WaitGroup
 	gone.Go(func() {
 		for {
@@ -66,7 +137,12 @@ func (b *bench) watch(parent context.Context) (ctx context.Context, done func())
 					fmt.Fprintln(b.env.Stderr, b.status.line())
 				default:
 				}
-				stop()
+				if gentle {
+					gentle = false
+					close(stopping)
+					continue
+				}
+				restore()
 				cancel()
 				return
 			case <-signals.Status:
@@ -76,10 +152,30 @@ func (b *bench) watch(parent context.Context) (ctx context.Context, done func())
 			}
 		}
 	})
-	return ctx, func() {
+	return ctx, stopping, func() {
 		close(end)
 		gone.Wait()
-		stop()
+		restore()
 		cancel()
 	}
+}
+
+// sureness says how sure the figure of a single case is, and why it is not,
+// which dd's lines do not tell. It is empty for a counted run.
+func sureness(run results.Run) []string {
+	if run.Method != results.MethodRounds || len(run.Series) != 1 || len(run.Series[0].Samples) == 0 {
+		return nil
+	}
+	s := run.Series[0]
+	sum := stats.Summarize(s)
+	lines := []string{fmt.Sprintf("median of %d samples: %s %s; grade: %s", sum.Samples, units.Rate(sum.Rate.Value), sum.Rate.PlusMinus(), run.Grade)}
+	for _, n := range s.Notes {
+		lines = append(lines, "note: "+strings.TrimSuffix(n.Text+"; "+n.Advice, "; "))
+	}
+	for _, f := range run.Findings {
+		if f.Grade != results.Good {
+			lines = append(lines, "note: "+strings.TrimSuffix(f.Text+"; "+f.Advice, "; "))
+		}
+	}
+	return lines
 }

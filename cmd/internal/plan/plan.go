@@ -67,7 +67,22 @@ type Plan struct {
 
 	Requests int64         // in one sample, all workers together; 0: no bound
 	Time     time.Duration // for one case; 0: the default, see Bound
+
+	// For runs in rounds, which are all that have no Requests.
+	Budget    time.Duration // for the whole run; 0: see RunBudget
+	Samples   int           // of each case; 0: until it is precise
+	Precision float64       // half-width of a median's interval, as a share of it; 0: the default
+	Seed      int64         // of the random order
+	Pin       string        // CPUs of the workers, a list or "auto"; "": not bound
+
+	// FitRequests says that the request size is nobody's wish: a slow machine
+	// may take smaller ones.
+	FitRequests bool
 }
+
+// InRounds says that the cases are measured in rounds, until they are precise.
+// With a number of requests they are measured one after the other, as dd does.
+func (p Plan) InRounds() bool { return p.Requests == 0 }
 
 // Case is one cell of the matrix, with nothing left to choose.
 type Case struct {
@@ -135,4 +150,16 @@ func (p Plan) Bound(n int) time.Duration {
 		return defaultTime
 	}
 	return max(defaultRunTime/time.Duration(n), minDefaultTime)
+}
+
+// RunBudget is the time that a run of n cases may take in rounds; 0 is no
+// bound, where a number of samples was asked for and no time.
+func (p Plan) RunBudget(n int) time.Duration {
+	switch {
+	case p.Budget > 0:
+		return p.Budget
+	case p.Samples > 0 && p.Time == 0:
+		return 0
+	}
+	return time.Duration(n) * p.Bound(n)
 }

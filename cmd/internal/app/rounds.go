@@ -1,0 +1,198 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"gelibench/cmd/internal/plan"
+	"gelibench/geli/cpu"
+	"gelibench/geli/mem"
+	"gelibench/results"
+	machine "gelibench/results/host"
+	"gelibench/results/measure"
+	"gelibench/results/pin"
+)
+
+// rounds measures all cases in rounds, with an eye on the machine.
+func (b *bench) rounds(ctx context.Context, stop <-chan struct{}) (results.Run, error) {
+	run := b.newRun(results.MethodRounds)
+
+	b.status.begin(b.env.Clock, 0, len(b.jobs), b.jobs[0].Case)
+
+	// FIT the requests to a slow machine, and SET UP every case.
+	if err := b.fitRequests(ctx); err != nil {
+		return b.empty(run, ctx, err)
+	}
+	rigs := make([]*rig, len(b.jobs))
+	entries := make([]measure.Entry, len(b.jobs))
+	buffers := b.sharedBuffers()
+	for i, j := range b.jobs {
+		r, err := b.newRig(j, cut(buffers, j))
+		if err != nil {
+			return b.empty(run, ctx, err)
+		}
+		defer r.close()
+		rigs[i] = r
+		entries[i] = measure.Entry{Case: b.record(j), Sampler: r, Group: rivals(j.Case)}
+	}
+
+	// MEASURE.
+	watch := b.machine().Watch(b.pins)
+	rep, err := measure.Rounds(ctx, measure.Config{
+		Clock:     b.env.Clock,
+		Budget:    b.plan.RunBudget(len(b.jobs)),
+		Samples:   b.plan.Samples,
+		Precision: b.plan.Precision,
+		Seed:      b.plan.Seed,
+		Stop:      stop,
+
+		BeforeRound:  func(r *results.Round) { r.CoreHzBefore = watch.ReadCoreClock() },
+		AfterRound:   func(r *results.Round) { r.CoreHzAfter = watch.ReadCoreClock() },
+		BeforeSample: func(int) { watch.Begin() },
+		AfterSample:  func(i int, s *results.Sample) { watch.Judge(s, b.jobs[i].Workers) },
+		Progress:     func(p measure.Progress) { b.status.progress(b.env, b.jobs[p.Entry].Case, len(b.jobs), p) },
+	}, entries)
+	b.status.erase(b.env)
+
+	// CHECK what the samples say against what the devices counted.
+	for i, moved := range rep.MovedBytes {
+		if wrong := checkCounters(rigs[i].workers, b.jobs[i].Op, moved); wrong != nil {
+			return b.empty(run, ctx, wrong)
+		}
+	}
+
+	// PUT it together; cases that were not reached stand at the end.
+	run.Series, run.Measuring = rep.Series, &rep.Measuring
+	run.Measuring.CyclesSource = watch.CyclesSource()
+	run.Findings = notable(watch.After())
+	run.Grade = results.Worst(rep.Grade, results.WorstOf(run.Findings))
+	run.Interrupted = rep.Interrupted || ctx.Err() != nil && errors.Is(err, ctx.Err())
+	reached := map[int]bool{}
+	for _, i := range rep.Entries {
+		reached[i] = true
+	}
+	for i, e := range entries {
+		if !reached[i] {
+			run.Series = append(run.Series, results.Series{Case: e.Case})
+		}
+	}
+	return run, err
+}
+
+// empty is a run whose cases could not be measured.
+func (b *bench) empty(run results.Run, ctx context.Context, err error) (results.Run, error) {
+	for _, j := range b.jobs {
+		run.Series = append(run.Series, results.Series{Case: b.record(j)})
+	}
+	run.Interrupted = ctx.Err() != nil && errors.Is(err, ctx.Err())
+	return run, err
+}
+
+// rivals names what a case will be compared with: cases that differ from it in
+// the cipher alone.
+func rivals(c plan.Case) string {
+	return fmt.Sprint(c.SectorBytes, c.RequestBytes, c.Op, c.Workers, c.Engine.Name(), c.Path.Name)
+}
+
+// fittingSample is the sample that a handful of requests should fit into.
+const fittingSample = 100 * time.Millisecond
+
+// fitRequests makes the requests smaller where a machine is so slow that too
+// few of them would fit into a sample, if nobody asked for their size. One
+// request of each case tells.
+func (b *bench) fitRequests(ctx context.Context) error {
+	if !b.plan.FitRequests {
+		return nil
+	}
+	for i := range b.jobs {
+		j := &b.jobs[i]
+		r, err := b.newRig(*j, nil)
+		if err != nil {
+			return err
+		}
+		s, err := r.Sample(ctx, measure.Want{Requests: int64(j.Workers)})
+		r.close()
+		if err != nil {
+			return err
+		}
+		j.RequestBytes = measure.FittingRequest(j.RequestBytes, time.Duration(s.ElapsedNS), fittingSample, j.SectorBytes)
+	}
+	return nil
+}
+
+// sharedBuffers are buffers for the workers of the case with most of them.
+// Cases are measured one at a time, so one set serves all; a matrix would
+// otherwise take a gigabyte quickly.
+func (b *bench) sharedBuffers() [][]byte {
+	workers, bytes := 0, int64(0)
+	for _, j := range b.jobs {
+		workers, bytes = max(workers, j.Workers), max(bytes, j.RequestBytes)
+	}
+	buffers := make([][]byte, workers)
+	for i := range buffers {
+		buffers[i] = mem.Aligned(int(bytes), mem.Page)
+	}
+	return buffers
+}
+
+// cut takes a job's share of the buffers.
+func cut(buffers [][]byte, j job) [][]byte {
+	own := make([][]byte, j.Workers)
+	for i := range own {
+		own[i] = buffers[i][:j.RequestBytes]
+	}
+	return own
+}
+
+// machine is what the run is watched on.
+func (b *bench) machine() *machine.Host { return hostOf(b.env) }
+
+// hostOf is this machine, as package host looks at it.
+func hostOf(env Env) *machine.Host {
+	h := env.Host()
+	about := machine.About{CPUModel: h.CPUModel, Features: h.Features, Now: env.Clock.Now}
+	for _, f := range cpu.SwitchedOff() {
+		about.SwitchedOff = append(about.SwitchedOff, string(f))
+	}
+	return machine.System("/", about)
+}
+
+// notable leaves out what was not known.
+func notable(findings []results.Finding) []results.Finding {
+	var known []results.Finding
+	for _, f := range findings {
+		if f.Grade != "" {
+			known = append(known, f)
+		}
+	}
+	return known
+}
+
+// pins chooses the CPUs of the workers.
+func pins(env Env, list string, workers int) ([]int, error) {
+	cpus, err := pin.List(list, hostOf(env).Topology())
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		return nil, in("--pin", unavailable("without --pin the system places the workers", "%v", err))
+	case err != nil:
+		return nil, in("--pin", asUsage(err))
+	case len(cpus) < workers:
+		return nil, usage("name a CPU for each worker", "--pin: %d CPUs (%s) for %d workers", len(cpus), pin.Format(cpus), workers)
+	}
+	return cpus, nil
+}
+
+// setup binds each worker's thread to its CPU. The goroutine ends while it is
+// locked, so the thread ends, too.
+func (b *bench) setup() func(worker int) (undo func(), err error) {
+	if b.pins == nil {
+		return nil
+	}
+	return func(worker int) (func(), error) {
+		runtime.LockOSThread()
+		return nil, pin.Thread(b.pins[worker])
+	}
+}
