@@ -49,7 +49,7 @@ func (h *Host) upTo(mounts, fsType, controller, group string) []string {
 		// counts from; if they don't fit, the mount is all that can be seen.
 		below, ok := strings.CutPrefix(path.Clean("/"+group), strings.TrimSuffix(root, "/"))
 		at := path.Join(mount, below)
-		if !ok || !h.files.has(at) {
+		if !ok || below != "" && below[0] != '/' || !h.files.has(at) {
 			at = mount
 		}
 		var dirs []string

@@ -3,6 +3,7 @@ package pin
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -25,13 +26,14 @@ const Auto = "auto"
 // thread of a core, the fastest kind of cores first. Worker i belongs on
 // element i, modulo the length.
 //
-// A list may only name what is in cpus, and nothing twice. Where cpus is
-// empty, the system does not tell which CPUs there are: auto is an error then,
-// and a list is taken as it is. Errors wrap fs.ErrInvalid.
+// A list may only name what is in cpus, and nothing twice; errors wrap
+// fs.ErrInvalid. Where cpus is empty, the system does not tell which CPUs there
+// are: the error of auto wraps errors.ErrUnsupported then, and a list is taken
+// as it is, for Thread to judge.
 func List(list string, cpus []CPU) ([]int, error) {
 	if list == Auto {
 		if len(cpus) == 0 {
-			return nil, fmt.Errorf("CPUs %q: the system does not tell which ones there are; name them: %w", list, fs.ErrInvalid)
+			return nil, fmt.Errorf("CPUs %q: the system does not tell which ones there are: %w", list, errors.ErrUnsupported)
 		}
 		return auto(cpus), nil
 	}

@@ -47,7 +47,7 @@ func TestList(t *testing.T) {
 			t.Errorf("%q: %v, %v; want an error with %q", list, got, err, word)
 		}
 	}
-	if got, err := List(Auto, nil); !errors.Is(err, fs.ErrInvalid) {
+	if got, err := List(Auto, nil); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("auto of nothing: %v, %v", got, err)
 	}
 }
