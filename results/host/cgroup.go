@@ -117,19 +117,17 @@ type throttle struct {
 	ok    bool
 }
 
-func (h *Host) throttled() throttle {
+// throttled reads the counters of the groups in dirs.
+func (h *Host) throttled(dirs []string) throttle {
 	var t throttle
-	v2, v1 := h.cgroupDirs()
-	for _, dirs := range [][]string{v2, v1} {
-		for _, dir := range dirs {
-			f := h.files.fields(dir + "/cpu.stat")
-			if f["nr_throttled"] == "" {
-				continue
-			}
-			t.ok = true
-			t.times += int64(number(f["nr_throttled"]))
-			t.us += int64(number(f["throttled_usec"])) + int64(number(f["throttled_time"]))/1000 // v1: ns
+	for _, dir := range dirs {
+		f := h.files.fields(dir + "/cpu.stat")
+		if f["nr_throttled"] == "" {
+			continue
 		}
+		t.ok = true
+		t.times += int64(number(f["nr_throttled"]))
+		t.us += int64(number(f["throttled_usec"])) + int64(number(f["throttled_time"]))/1000 // v1: ns
 	}
 	return t
 }

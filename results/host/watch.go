@@ -32,6 +32,8 @@ type Watch struct {
 	h       *Host
 	bound   []int // CPUs that the workers are bound to; nil: none
 	allowed []int
+	cgroups []string // folders of the process's groups
+	heat    bool     // throttling is counted here
 	settle  time.Duration // what a reading of the core clock takes at least
 
 	before        look
@@ -72,6 +74,9 @@ func (h *Host) Watch(boundCPUs []int) *Watch {
 	if len(w.allowed) == 0 {
 		w.allowed = h.allowed()
 	}
+	v2, v1 := h.cgroupDirs()
+	w.cgroups = slices.Concat(v2, v1)
+	_, w.heat = h.throttles(w.allowed)
 	if h.governor().Grade == results.Fair {
 		w.settle = governorDelay
 	}
@@ -93,8 +98,10 @@ func (h *Host) Watch(boundCPUs []int) *Watch {
 func (w *Watch) look() look {
 	var l look
 	l.ticks = w.h.ticks(w.allowed)
-	l.throttle = w.h.throttled()
-	l.throttles, l.hasThrottles = w.h.throttles(w.allowed)
+	l.throttle = w.h.throttled(w.cgroups)
+	if w.heat {
+		l.throttles, l.hasThrottles = w.h.throttles(w.allowed)
+	}
 	l.switches, l.hasSwitches = w.h.self.switches()
 	l.cpuTime, l.hasCPUTime = w.h.self.cpuTime()
 	if w.cycles != nil {
