@@ -77,6 +77,20 @@ func TestOneCase(t *testing.T) {
 	}
 }
 
+func TestIntegrity(t *testing.T) {
+	p := small()
+	p.AAlg, p.Ops = geli.HMACSHA512, []Op{Write}
+	cases, err := p.Cases(fakeTable{})
+	if err != nil || len(cases) != 1 || cases[0].AAlg != geli.HMACSHA512 || !strings.HasPrefix(cases[0].String(), "-e aes-xts -l 128 -a hmac/sha512 -s 512 ") {
+		t.Errorf("%v, %v", cases, err)
+	}
+	// An image that holds MACs can be read, up to where it ends inside.
+	p.Ops, p.Provider = []Op{Read, Write}, Provider{Name: "image", Bytes: 2<<20 + 512, SectorBytes: 512, Labelled: true}
+	if cases, err := p.Cases(fakeTable{}); err != nil || len(cases) != 2 {
+		t.Errorf("%v, %v", cases, err)
+	}
+}
+
 func TestMatrix(t *testing.T) {
 	p := small()
 	p.Algs = []engine.Alg{engine.AESCBC, engine.AESXTS}
@@ -137,10 +151,19 @@ func TestRefused(t *testing.T) {
 		"write to a file":      {func(p *Plan) { p.Provider.ReadOnly = true; p.Ops = []Op{Read, Write} }, "--op write", fs.ErrInvalid},
 		"twice":                {func(p *Plan) { p.KeyBits = []int{0, 128} }, "comes up twice", fs.ErrInvalid},
 		"twice by engine":      {func(p *Plan) { p.Engines = []string{Auto, "fast"} }, "comes up twice", fs.ErrInvalid},
-		"op":                   {func(p *Plan) { p.Ops = []Op{"erase"} }, `"erase"`, fs.ErrInvalid},
-		"empty list":           {func(p *Plan) { p.Paths = nil }, "no path", fs.ErrInvalid},
-		"negative bound":       {func(p *Plan) { p.Time = -1 }, "measures nothing", fs.ErrInvalid},
-		"too many cases":       {func(p *Plan) { p.KeyBits, p.SectorBytes = make([]int, 100), make([]int64, 100) }, "more than 4096 cases", fs.ErrInvalid},
+		"integrity, read":      {func(p *Plan) { p.AAlg = geli.HMACSHA256 }, "-a hmac/sha256 with --op read: what gzero holds has no valid MACs", fs.ErrInvalid},
+		"integrity, sector": {func(p *Plan) {
+			p.AAlg = geli.HMACSHA256
+			p.Ops = []Op{Write}
+			p.SectorBytes = []int64{7680}
+			p.RequestBytes = []int64{7680}
+		}, "-s 7680: ", fs.ErrInvalid},
+		"integrity, size": {func(p *Plan) { p.AAlg = geli.HMACSHA256; p.Ops = []Op{Write}; p.Provider.Bytes = 2 << 19 }, "--bs 1048576: gzero has only 524288 bytes", fs.ErrInvalid},
+		"label":           {func(p *Plan) { p.Provider.Labelled = true; p.Provider.Bytes = 1 << 20 }, "--bs 1048576: gzero has only 1048064 bytes", fs.ErrInvalid},
+		"op":              {func(p *Plan) { p.Ops = []Op{"erase"} }, `"erase"`, fs.ErrInvalid},
+		"empty list":      {func(p *Plan) { p.Paths = nil }, "no path", fs.ErrInvalid},
+		"negative bound":  {func(p *Plan) { p.Time = -1 }, "measures nothing", fs.ErrInvalid},
+		"too many cases":  {func(p *Plan) { p.KeyBits, p.SectorBytes = make([]int, 100), make([]int64, 100) }, "more than 4096 cases", fs.ErrInvalid},
 	} {
 		p := small()
 		c.change(&p)
