@@ -24,12 +24,18 @@ var AllHasher = map[string]func(testing.TB, engine.Hasher){
 	"parallel calls":     testHasherParallel,
 }
 
-// RunHasher runs AllHasher against h as subtests, or skips (fails, if
-// RequireVar names h) where h cannot run.
+// RunHasher runs AllHasher against h as subtests, and AllAuthenticator if h is
+// one, or skips (fails, if RequireVar names h) where h cannot run.
 func RunHasher(t *testing.T, h engine.Hasher) {
 	UsableHasher(t, h)
 	for _, name := range slices.Sorted(maps.Keys(AllHasher)) {
 		t.Run(name, func(t *testing.T) { AllHasher[name](t, h) })
+	}
+	if _, ok := h.(engine.Authenticator); !ok {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(AllAuthenticator)) {
+		t.Run(name, func(t *testing.T) { AllAuthenticator[name](t, h) })
 	}
 }
 

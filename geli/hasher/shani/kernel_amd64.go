@@ -9,3 +9,21 @@ package shani
 //
 //go:noescape
 func ivs(dst *byte, n int, state *[8]uint32, off uint64, step uint64)
+
+// blocks4 compresses the n > 0 blocks at each m into a chain of its own, which is
+// f, e, b, a, h, g, d, c as sha256rnds2 takes them. chains and schedules, 256 bytes of scratch, are at multiples of 16.
+//
+//go:noescape
+func blocks4(chains *[4]uint64, schedules *byte, m0 *byte, m1 *byte, m2 *byte, m3 *byte, n int)
+
+// blocks2 compresses the n > 0 blocks at each m into a chain of its own, which is
+// f, e, b, a, h, g, d, c as sha256rnds2 takes them. chains are at a multiple of 16.
+//
+//go:noescape
+func blocks2(chains *[4]uint64, m0 *byte, m1 *byte, n int)
+
+// blocks1 compresses the n > 0 blocks at each m into a chain of its own, which is
+// f, e, b, a, h, g, d, c as sha256rnds2 takes them. chains are at a multiple of 16.
+//
+//go:noescape
+func blocks1(chains *[4]uint64, m0 *byte, n int)

@@ -1333,3 +1333,1356 @@ DATA reverse<>+4(SB)/4, $0x08090a0b
 DATA reverse<>+8(SB)/4, $0x04050607
 DATA reverse<>+12(SB)/4, $0x00010203
 GLOBL reverse<>(SB), RODATA|NOPTR, $16
+
+// func blocks4(chains *[4]uint64, schedules *byte, m0 *byte, m1 *byte, m2 *byte, m3 *byte, n int)
+// Requires: SHA, SSE2, SSSE3
+TEXT ·blocks4(SB), NOSPLIT, $0-56
+	MOVQ  chains+0(FP), AX
+	MOVQ  schedules+8(FP), CX
+	MOVQ  m0+16(FP), DX
+	MOVQ  m1+24(FP), BX
+	MOVQ  m2+32(FP), SI
+	MOVQ  m3+40(FP), DI
+	MOVQ  n+48(FP), R8
+	MOVOU (AX), X1
+	MOVOU 16(AX), X2
+	MOVOU 32(AX), X3
+	MOVOU 48(AX), X4
+	MOVOU 64(AX), X5
+	MOVOU 80(AX), X6
+	MOVOU 96(AX), X7
+	MOVOU 112(AX), X8
+
+block:
+	// Rounds 0 to 3
+	MOVOU       (DX), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, (CX)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOU       (BX), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 64(CX)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOU       (SI), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 128(CX)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOU       (DI), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 192(CX)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 4 to 7
+	MOVOU       16(DX), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 16(CX)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOU       16(BX), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 80(CX)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOU       16(SI), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 144(CX)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOU       16(DI), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 208(CX)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 8 to 11
+	MOVOU       32(DX), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 32(CX)
+	MOVOA       X0, X0
+	PADDD       roundK2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOU       32(BX), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 96(CX)
+	MOVOA       X0, X0
+	PADDD       roundK2<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOU       32(SI), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 160(CX)
+	MOVOA       X0, X0
+	PADDD       roundK2<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOU       32(DI), X0
+	PSHUFB      swapEach<>+0(SB), X0
+	MOVOA       X0, 224(CX)
+	MOVOA       X0, X0
+	PADDD       roundK2<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 12 to 15
+	MOVOU       48(DX), X9
+	PSHUFB      swapEach<>+0(SB), X9
+	MOVOA       X9, 48(CX)
+	MOVOA       X9, X0
+	PADDD       roundK3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOU       48(BX), X10
+	PSHUFB      swapEach<>+0(SB), X10
+	MOVOA       X10, 112(CX)
+	MOVOA       X10, X0
+	PADDD       roundK3<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOU       48(SI), X11
+	PSHUFB      swapEach<>+0(SB), X11
+	MOVOA       X11, 176(CX)
+	MOVOA       X11, X0
+	PADDD       roundK3<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOU       48(DI), X12
+	PSHUFB      swapEach<>+0(SB), X12
+	MOVOA       X12, 240(CX)
+	MOVOA       X12, X0
+	PADDD       roundK3<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 16 to 19
+	MOVOA       (CX), X13
+	SHA256MSG1  16(CX), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 32(CX), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, (CX)
+	MOVOA       X13, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(CX), X9
+	SHA256MSG1  80(CX), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 96(CX), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 64(CX)
+	MOVOA       X9, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(CX), X10
+	SHA256MSG1  144(CX), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 160(CX), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 128(CX)
+	MOVOA       X10, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(CX), X11
+	SHA256MSG1  208(CX), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 224(CX), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 192(CX)
+	MOVOA       X11, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 20 to 23
+	MOVOA       16(CX), X12
+	SHA256MSG1  32(CX), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 48(CX), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 16(CX)
+	MOVOA       X12, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(CX), X13
+	SHA256MSG1  96(CX), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 112(CX), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 80(CX)
+	MOVOA       X13, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(CX), X9
+	SHA256MSG1  160(CX), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 176(CX), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 144(CX)
+	MOVOA       X9, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(CX), X10
+	SHA256MSG1  224(CX), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 240(CX), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 208(CX)
+	MOVOA       X10, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 24 to 27
+	MOVOA       32(CX), X11
+	SHA256MSG1  48(CX), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, (CX), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 32(CX)
+	MOVOA       X11, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(CX), X12
+	SHA256MSG1  112(CX), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 64(CX), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 96(CX)
+	MOVOA       X12, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(CX), X13
+	SHA256MSG1  176(CX), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 128(CX), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 160(CX)
+	MOVOA       X13, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(CX), X9
+	SHA256MSG1  240(CX), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 192(CX), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 224(CX)
+	MOVOA       X9, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 28 to 31
+	MOVOA       48(CX), X10
+	SHA256MSG1  (CX), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 16(CX), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 48(CX)
+	MOVOA       X10, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(CX), X11
+	SHA256MSG1  64(CX), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 80(CX), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 112(CX)
+	MOVOA       X11, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(CX), X12
+	SHA256MSG1  128(CX), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 144(CX), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 176(CX)
+	MOVOA       X12, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(CX), X13
+	SHA256MSG1  192(CX), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 208(CX), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 240(CX)
+	MOVOA       X13, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 32 to 35
+	MOVOA       (CX), X9
+	SHA256MSG1  16(CX), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 32(CX), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, (CX)
+	MOVOA       X9, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(CX), X10
+	SHA256MSG1  80(CX), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 96(CX), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 64(CX)
+	MOVOA       X10, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(CX), X11
+	SHA256MSG1  144(CX), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 160(CX), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 128(CX)
+	MOVOA       X11, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(CX), X12
+	SHA256MSG1  208(CX), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 224(CX), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 192(CX)
+	MOVOA       X12, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 36 to 39
+	MOVOA       16(CX), X13
+	SHA256MSG1  32(CX), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 48(CX), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 16(CX)
+	MOVOA       X13, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(CX), X9
+	SHA256MSG1  96(CX), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 112(CX), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 80(CX)
+	MOVOA       X9, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(CX), X10
+	SHA256MSG1  160(CX), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 176(CX), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 144(CX)
+	MOVOA       X10, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(CX), X11
+	SHA256MSG1  224(CX), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 240(CX), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 208(CX)
+	MOVOA       X11, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 40 to 43
+	MOVOA       32(CX), X12
+	SHA256MSG1  48(CX), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, (CX), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 32(CX)
+	MOVOA       X12, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(CX), X13
+	SHA256MSG1  112(CX), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 64(CX), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 96(CX)
+	MOVOA       X13, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(CX), X9
+	SHA256MSG1  176(CX), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 128(CX), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 160(CX)
+	MOVOA       X9, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(CX), X10
+	SHA256MSG1  240(CX), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 192(CX), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 224(CX)
+	MOVOA       X10, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 44 to 47
+	MOVOA       48(CX), X11
+	SHA256MSG1  (CX), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 16(CX), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 48(CX)
+	MOVOA       X11, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(CX), X12
+	SHA256MSG1  64(CX), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 80(CX), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 112(CX)
+	MOVOA       X12, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(CX), X13
+	SHA256MSG1  128(CX), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 144(CX), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 176(CX)
+	MOVOA       X13, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(CX), X9
+	SHA256MSG1  192(CX), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 208(CX), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 240(CX)
+	MOVOA       X9, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 48 to 51
+	MOVOA       (CX), X10
+	SHA256MSG1  16(CX), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 32(CX), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, (CX)
+	MOVOA       X10, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(CX), X11
+	SHA256MSG1  80(CX), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 96(CX), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 64(CX)
+	MOVOA       X11, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(CX), X12
+	SHA256MSG1  144(CX), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 160(CX), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 128(CX)
+	MOVOA       X12, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(CX), X13
+	SHA256MSG1  208(CX), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 224(CX), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 192(CX)
+	MOVOA       X13, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 52 to 55
+	MOVOA       16(CX), X9
+	SHA256MSG1  32(CX), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 48(CX), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 16(CX)
+	MOVOA       X9, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(CX), X10
+	SHA256MSG1  96(CX), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 112(CX), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 80(CX)
+	MOVOA       X10, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(CX), X11
+	SHA256MSG1  160(CX), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 176(CX), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 144(CX)
+	MOVOA       X11, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(CX), X12
+	SHA256MSG1  224(CX), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 240(CX), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 208(CX)
+	MOVOA       X12, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 56 to 59
+	MOVOA       32(CX), X13
+	SHA256MSG1  48(CX), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, (CX), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(CX), X9
+	SHA256MSG1  112(CX), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 64(CX), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(CX), X10
+	SHA256MSG1  176(CX), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 128(CX), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(CX), X11
+	SHA256MSG1  240(CX), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 192(CX), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 60 to 63
+	MOVOA       48(CX), X0
+	SHA256MSG1  (CX), X0
+	MOVOA       X13, X12
+	PALIGNR     $0x04, 16(CX), X12
+	PADDD       X12, X0
+	SHA256MSG2  X13, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(CX), X0
+	SHA256MSG1  64(CX), X0
+	MOVOA       X9, X12
+	PALIGNR     $0x04, 80(CX), X12
+	PADDD       X12, X0
+	SHA256MSG2  X9, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(CX), X0
+	SHA256MSG1  128(CX), X0
+	MOVOA       X10, X9
+	PALIGNR     $0x04, 144(CX), X9
+	PADDD       X9, X0
+	SHA256MSG2  X10, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(CX), X0
+	SHA256MSG1  192(CX), X0
+	MOVOA       X11, X9
+	PALIGNR     $0x04, 208(CX), X9
+	PADDD       X9, X0
+	SHA256MSG2  X11, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// The sums stay in their registers for the next block
+	PADDD (AX), X1
+	PADDD 16(AX), X2
+	MOVOU X1, (AX)
+	MOVOU X2, 16(AX)
+	ADDQ  $0x40, DX
+	PADDD 32(AX), X3
+	PADDD 48(AX), X4
+	MOVOU X3, 32(AX)
+	MOVOU X4, 48(AX)
+	ADDQ  $0x40, BX
+	PADDD 64(AX), X5
+	PADDD 80(AX), X6
+	MOVOU X5, 64(AX)
+	MOVOU X6, 80(AX)
+	ADDQ  $0x40, SI
+	PADDD 96(AX), X7
+	PADDD 112(AX), X8
+	MOVOU X7, 96(AX)
+	MOVOU X8, 112(AX)
+	ADDQ  $0x40, DI
+	DECQ  R8
+	JNE   block
+	RET
+
+DATA swapEach<>+0(SB)/4, $0x00010203
+DATA swapEach<>+4(SB)/4, $0x04050607
+DATA swapEach<>+8(SB)/4, $0x08090a0b
+DATA swapEach<>+12(SB)/4, $0x0c0d0e0f
+GLOBL swapEach<>(SB), RODATA|NOPTR, $16
+
+DATA roundK1<>+0(SB)/4, $0x3956c25b
+DATA roundK1<>+4(SB)/4, $0x59f111f1
+DATA roundK1<>+8(SB)/4, $0x923f82a4
+DATA roundK1<>+12(SB)/4, $0xab1c5ed5
+GLOBL roundK1<>(SB), RODATA|NOPTR, $16
+
+DATA roundK2<>+0(SB)/4, $0xd807aa98
+DATA roundK2<>+4(SB)/4, $0x12835b01
+DATA roundK2<>+8(SB)/4, $0x243185be
+DATA roundK2<>+12(SB)/4, $0x550c7dc3
+GLOBL roundK2<>(SB), RODATA|NOPTR, $16
+
+DATA roundK3<>+0(SB)/4, $0x72be5d74
+DATA roundK3<>+4(SB)/4, $0x80deb1fe
+DATA roundK3<>+8(SB)/4, $0x9bdc06a7
+DATA roundK3<>+12(SB)/4, $0xc19bf174
+GLOBL roundK3<>(SB), RODATA|NOPTR, $16
+
+// func blocks2(chains *[4]uint64, m0 *byte, m1 *byte, n int)
+// Requires: SHA, SSE2, SSSE3
+TEXT ·blocks2(SB), NOSPLIT, $0-32
+	MOVQ  chains+0(FP), AX
+	MOVQ  m0+8(FP), CX
+	MOVQ  m1+16(FP), DX
+	MOVQ  n+24(FP), BX
+	MOVOU (AX), X1
+	MOVOU 16(AX), X2
+	MOVOU 32(AX), X3
+	MOVOU 48(AX), X4
+
+block:
+	// Rounds 0 to 3
+	MOVOU       (CX), X5
+	PSHUFB      swapEach<>+0(SB), X5
+	MOVOA       X5, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOU       (DX), X6
+	PSHUFB      swapEach<>+0(SB), X6
+	MOVOA       X6, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 4 to 7
+	MOVOU       16(CX), X7
+	PSHUFB      swapEach<>+0(SB), X7
+	MOVOA       X7, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOU       16(DX), X8
+	PSHUFB      swapEach<>+0(SB), X8
+	MOVOA       X8, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 8 to 11
+	MOVOU       32(CX), X9
+	PSHUFB      swapEach<>+0(SB), X9
+	MOVOA       X9, X0
+	PADDD       roundK2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOU       32(DX), X10
+	PSHUFB      swapEach<>+0(SB), X10
+	MOVOA       X10, X0
+	PADDD       roundK2<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 12 to 15
+	MOVOU       48(CX), X11
+	PSHUFB      swapEach<>+0(SB), X11
+	MOVOA       X11, X0
+	PADDD       roundK3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOU       48(DX), X12
+	PSHUFB      swapEach<>+0(SB), X12
+	MOVOA       X12, X0
+	PADDD       roundK3<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 16 to 19
+	SHA256MSG1  X7, X5
+	MOVOA       X11, X0
+	PALIGNR     $0x04, X9, X0
+	PADDD       X0, X5
+	SHA256MSG2  X11, X5
+	MOVOA       X5, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X8, X6
+	MOVOA       X12, X0
+	PALIGNR     $0x04, X10, X0
+	PADDD       X0, X6
+	SHA256MSG2  X12, X6
+	MOVOA       X6, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 20 to 23
+	SHA256MSG1  X9, X7
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X11, X0
+	PADDD       X0, X7
+	SHA256MSG2  X5, X7
+	MOVOA       X7, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X10, X8
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X12, X0
+	PADDD       X0, X8
+	SHA256MSG2  X6, X8
+	MOVOA       X8, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 24 to 27
+	SHA256MSG1  X11, X9
+	MOVOA       X7, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X9
+	SHA256MSG2  X7, X9
+	MOVOA       X9, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X12, X10
+	MOVOA       X8, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X10
+	SHA256MSG2  X8, X10
+	MOVOA       X10, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 28 to 31
+	SHA256MSG1  X5, X11
+	MOVOA       X9, X0
+	PALIGNR     $0x04, X7, X0
+	PADDD       X0, X11
+	SHA256MSG2  X9, X11
+	MOVOA       X11, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X6, X12
+	MOVOA       X10, X0
+	PALIGNR     $0x04, X8, X0
+	PADDD       X0, X12
+	SHA256MSG2  X10, X12
+	MOVOA       X12, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 32 to 35
+	SHA256MSG1  X7, X5
+	MOVOA       X11, X0
+	PALIGNR     $0x04, X9, X0
+	PADDD       X0, X5
+	SHA256MSG2  X11, X5
+	MOVOA       X5, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X8, X6
+	MOVOA       X12, X0
+	PALIGNR     $0x04, X10, X0
+	PADDD       X0, X6
+	SHA256MSG2  X12, X6
+	MOVOA       X6, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 36 to 39
+	SHA256MSG1  X9, X7
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X11, X0
+	PADDD       X0, X7
+	SHA256MSG2  X5, X7
+	MOVOA       X7, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X10, X8
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X12, X0
+	PADDD       X0, X8
+	SHA256MSG2  X6, X8
+	MOVOA       X8, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 40 to 43
+	SHA256MSG1  X11, X9
+	MOVOA       X7, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X9
+	SHA256MSG2  X7, X9
+	MOVOA       X9, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X12, X10
+	MOVOA       X8, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X10
+	SHA256MSG2  X8, X10
+	MOVOA       X10, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 44 to 47
+	SHA256MSG1  X5, X11
+	MOVOA       X9, X0
+	PALIGNR     $0x04, X7, X0
+	PADDD       X0, X11
+	SHA256MSG2  X9, X11
+	MOVOA       X11, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X6, X12
+	MOVOA       X10, X0
+	PALIGNR     $0x04, X8, X0
+	PADDD       X0, X12
+	SHA256MSG2  X10, X12
+	MOVOA       X12, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 48 to 51
+	SHA256MSG1  X7, X5
+	MOVOA       X11, X0
+	PALIGNR     $0x04, X9, X0
+	PADDD       X0, X5
+	SHA256MSG2  X11, X5
+	MOVOA       X5, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X8, X6
+	MOVOA       X12, X0
+	PALIGNR     $0x04, X10, X0
+	PADDD       X0, X6
+	SHA256MSG2  X12, X6
+	MOVOA       X6, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 52 to 55
+	SHA256MSG1  X9, X7
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X11, X0
+	PADDD       X0, X7
+	SHA256MSG2  X5, X7
+	MOVOA       X7, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X10, X8
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X12, X0
+	PADDD       X0, X8
+	SHA256MSG2  X6, X8
+	MOVOA       X8, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 56 to 59
+	SHA256MSG1  X11, X9
+	MOVOA       X7, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X9
+	SHA256MSG2  X7, X9
+	MOVOA       X9, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X12, X10
+	MOVOA       X8, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X10
+	SHA256MSG2  X8, X10
+	MOVOA       X10, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// Rounds 60 to 63
+	SHA256MSG1  X5, X11
+	MOVOA       X9, X0
+	PALIGNR     $0x04, X7, X0
+	PADDD       X0, X11
+	SHA256MSG2  X9, X11
+	MOVOA       X11, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256MSG1  X6, X12
+	MOVOA       X10, X0
+	PALIGNR     $0x04, X8, X0
+	PADDD       X0, X12
+	SHA256MSG2  X10, X12
+	MOVOA       X12, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+
+	// The sums stay in their registers for the next block
+	PADDD (AX), X1
+	PADDD 16(AX), X2
+	MOVOU X1, (AX)
+	MOVOU X2, 16(AX)
+	ADDQ  $0x40, CX
+	PADDD 32(AX), X3
+	PADDD 48(AX), X4
+	MOVOU X3, 32(AX)
+	MOVOU X4, 48(AX)
+	ADDQ  $0x40, DX
+	DECQ  BX
+	JNE   block
+	RET
+
+// func blocks1(chains *[4]uint64, m0 *byte, n int)
+// Requires: SHA, SSE2, SSSE3
+TEXT ·blocks1(SB), NOSPLIT, $0-24
+	MOVQ  chains+0(FP), AX
+	MOVQ  m0+8(FP), CX
+	MOVQ  n+16(FP), DX
+	MOVOU (AX), X1
+	MOVOU 16(AX), X2
+
+block:
+	// Rounds 0 to 3
+	MOVOU       (CX), X3
+	PSHUFB      swapEach<>+0(SB), X3
+	MOVOA       X3, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 4 to 7
+	MOVOU       16(CX), X4
+	PSHUFB      swapEach<>+0(SB), X4
+	MOVOA       X4, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 8 to 11
+	MOVOU       32(CX), X5
+	PSHUFB      swapEach<>+0(SB), X5
+	MOVOA       X5, X0
+	PADDD       roundK2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 12 to 15
+	MOVOU       48(CX), X6
+	PSHUFB      swapEach<>+0(SB), X6
+	MOVOA       X6, X0
+	PADDD       roundK3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 16 to 19
+	SHA256MSG1  X4, X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 20 to 23
+	SHA256MSG1  X5, X4
+	MOVOA       X3, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X4
+	SHA256MSG2  X3, X4
+	MOVOA       X4, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 24 to 27
+	SHA256MSG1  X6, X5
+	MOVOA       X4, X0
+	PALIGNR     $0x04, X3, X0
+	PADDD       X0, X5
+	SHA256MSG2  X4, X5
+	MOVOA       X5, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 28 to 31
+	SHA256MSG1  X3, X6
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X4, X0
+	PADDD       X0, X6
+	SHA256MSG2  X5, X6
+	MOVOA       X6, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 32 to 35
+	SHA256MSG1  X4, X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 36 to 39
+	SHA256MSG1  X5, X4
+	MOVOA       X3, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X4
+	SHA256MSG2  X3, X4
+	MOVOA       X4, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 40 to 43
+	SHA256MSG1  X6, X5
+	MOVOA       X4, X0
+	PALIGNR     $0x04, X3, X0
+	PADDD       X0, X5
+	SHA256MSG2  X4, X5
+	MOVOA       X5, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 44 to 47
+	SHA256MSG1  X3, X6
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X4, X0
+	PADDD       X0, X6
+	SHA256MSG2  X5, X6
+	MOVOA       X6, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 48 to 51
+	SHA256MSG1  X4, X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 52 to 55
+	SHA256MSG1  X5, X4
+	MOVOA       X3, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X4
+	SHA256MSG2  X3, X4
+	MOVOA       X4, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 56 to 59
+	SHA256MSG1  X6, X5
+	MOVOA       X4, X0
+	PALIGNR     $0x04, X3, X0
+	PADDD       X0, X5
+	SHA256MSG2  X4, X5
+	MOVOA       X5, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 60 to 63
+	SHA256MSG1  X3, X6
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X4, X0
+	PADDD       X0, X6
+	SHA256MSG2  X5, X6
+	MOVOA       X6, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// The sums stay in their registers for the next block
+	PADDD (AX), X1
+	PADDD 16(AX), X2
+	MOVOU X1, (AX)
+	MOVOU X2, 16(AX)
+	ADDQ  $0x40, CX
+	DECQ  DX
+	JNE   block
+	RET

@@ -61,6 +61,9 @@ func bitLength() Mem { return words("bitLength", 0, 0, 0, lengthBits) }
 // swapWords makes big-endian words of the low 8 bytes and zeros of the rest.
 func swapWords() Mem { return words("swapWords", 0x00010203, 0x04050607, 0x80808080, 0x80808080) }
 
+// swapEach makes big-endian words of 16 bytes.
+func swapEach() Mem { return words("swapEach", 0x00010203, 0x04050607, 0x08090a0b, 0x0c0d0e0f) }
+
 // reverse turns 16 bytes around.
 func reverse() Mem { return words("reverse", 0x0c0d0e0f, 0x08090a0b, 0x04050607, 0x00010203) }
 

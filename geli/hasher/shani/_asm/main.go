@@ -14,6 +14,9 @@ import (
 func main() {
 	ConstraintExpr("!purego") // the output's name says amd64
 	ivs()
+	for _, width := range []int{4, 2, 1} {
+		blocks(width)
+	}
 	Generate()
 }
 
@@ -166,11 +169,7 @@ func (k *kernel) messages(width int, h chaining) {
 			if g >= 4 {
 				l.group(g)
 			}
-			MOVOA(l.M, wk)
-			PADDD(roundK(g), wk)
-			l.rounds2()
-			PSHUFD(U8(0x0e), wk, wk)
-			l.rounds2()
+			l.rounds4(g)
 		}
 	}
 	Comment("a to d, in big-endian order")
@@ -198,16 +197,30 @@ func (h chaining) registers() chaining {
 // start makes M[0] of the next offset, for lane i.
 func (l *lane) start(k *kernel, h chaining, i int) {
 	l.abef, l.cdgh, l.M = XMM(), XMM(), XMM()
-	if k.schedules != nil {
-		for j := range l.schedule {
-			l.schedule[j] = Mem{Base: k.schedules, Disp: i*scheduleBytes + j*16}
-		}
-	}
+	l.place(k, i)
 	MOVQ(k.off, l.M)
 	ADDQ(k.step, k.off)
 	PSHUFB(swapWords(), l.M) // W[0], W[1], 0, 0
 	POR(padding(), l.M)
 	chaining{l.abef, l.cdgh}.set(h)
+}
+
+// place gives lane i its schedule in memory, if that is where they are.
+func (l *lane) place(k *kernel, i int) {
+	if k.schedules != nil {
+		for j := range l.schedule {
+			l.schedule[j] = Mem{Base: k.schedules, Disp: i*scheduleBytes + j*16}
+		}
+	}
+}
+
+// rounds4 does rounds 4g to 4g+3 with M[g].
+func (l *lane) rounds4(g int) {
+	MOVOA(l.M, wk)
+	PADDD(roundK(g), wk)
+	l.rounds2()
+	PSHUFD(U8(0x0e), wk, wk)
+	l.rounds2()
 }
 
 // rounds2 does two rounds with the W[t]+K[t] in the low half of wk.
