@@ -32,8 +32,8 @@ type Watch struct {
 	h       *Host
 	bound   []int // CPUs that the workers are bound to; nil: none
 	allowed []int
-	cgroups []string // folders of the process's groups
-	heat    bool     // throttling is counted here
+	cgroups []string      // folders of the process's groups
+	heat    bool          // throttling is counted here
 	settle  time.Duration // what a reading of the core clock takes at least
 
 	before        look
