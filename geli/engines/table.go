@@ -16,11 +16,6 @@ import (
 	"gelibench/geli/engine/soft"
 	"gelibench/geli/engine/vaes"
 	"gelibench/geli/engine/xcrypto"
-	hasharmv8 "gelibench/geli/hasher/armv8"
-	"gelibench/geli/hasher/lanes"
-	"gelibench/geli/hasher/portable"
-	"gelibench/geli/hasher/shani"
-	"gelibench/geli/hasher/std"
 )
 
 // row is an engine and when auto may take it.
@@ -87,47 +82,4 @@ func Auto(p engine.Params) (engine.Engine, string, error) {
 		}
 	}
 	return nil, "", fmt.Errorf("no engine for %v: %w", p, errors.Join(reasons...))
-}
-
-// hashers is the list of makers of CBC IVs in auto's order: the first that can
-// run and pays for runs of so many sectors. Lanes cost the same filled or not.
-var hashers = []struct {
-	hasher engine.Hasher
-	pays   int // sectors in a run
-}{
-	{lanes.NewAVX512(), 32},
-	{shani.New(), 1},
-	{hasharmv8.New(), 1},
-	{lanes.NewAVX2(), 8},
-	{std.New(), 1},
-	{portable.New(), 1},
-}
-
-// Hashers lists the makers of CBC IVs.
-func Hashers() []engine.Hasher {
-	list := make([]engine.Hasher, len(hashers))
-	for i, r := range hashers {
-		list[i] = r.hasher
-	}
-	return list
-}
-
-// AutoHasher chooses the hasher for runs of up to so many sectors.
-func AutoHasher(runSectors int) engine.Hasher {
-	for _, r := range hashers {
-		if r.pays <= runSectors && r.hasher.Probe() == nil {
-			return r.hasher
-		}
-	}
-	return portable.New()
-}
-
-// LookupHasher finds a hasher by its name, usable here or not.
-func LookupHasher(name string) (engine.Hasher, error) {
-	for _, h := range Hashers() {
-		if h.Name() == name {
-			return h, nil
-		}
-	}
-	return nil, fmt.Errorf("unknown hasher %q: %w", name, fs.ErrInvalid)
 }

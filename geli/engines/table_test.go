@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"testing"
+	"time"
 
 	"gelibench/geli/engine"
 )
@@ -65,18 +66,40 @@ func TestAuto(t *testing.T) {
 	}
 }
 
-// TestAutoHasher: one can always run, and short runs do not get lanes that
-// they cannot fill.
+// TestAutoHasher: one can always run.
 func TestAutoHasher(t *testing.T) {
 	for _, run := range []int{1, 2, 64, 256} {
-		h := AutoHasher(run)
-		if h == nil || h.Probe() != nil {
+		if h := AutoHasher(run); h == nil || h.Probe() != nil {
 			t.Errorf("AutoHasher(%d) = %v", run, h)
 		}
-		for _, r := range hashers {
-			if r.hasher.Name() == h.Name() && r.pays > run {
-				t.Errorf("AutoHasher(%d) takes %s, which pays from %d on", run, h.Name(), r.pays)
-			}
-		}
 	}
+}
+
+// TestFastestOf: the fastest that can run, and the earlier of two that are
+// about the same.
+func TestFastestOf(t *testing.T) {
+	list := []engine.Hasher{madeUp{name: "a", ns: 100}, madeUp{name: "b", ns: 97}, madeUp{name: "c", ns: 1, absent: true}, madeUp{name: "d", ns: 150}}
+	timeOf := func(h engine.Hasher) time.Duration { return time.Duration(h.(madeUp).ns) }
+	if got := fastestOf(list, timeOf); got.Name() != "a" {
+		t.Errorf("took %s, want a", got.Name())
+	}
+	list = append(list, madeUp{name: "e", ns: 80})
+	if got := fastestOf(list, timeOf); got.Name() != "e" {
+		t.Errorf("took %s, want e", got.Name())
+	}
+}
+
+type madeUp struct {
+	engine.Hasher
+	name   string
+	ns     int
+	absent bool
+}
+
+func (m madeUp) Name() string { return m.name }
+func (m madeUp) Probe() error {
+	if m.absent {
+		return engine.ErrUnavailable
+	}
+	return nil
 }

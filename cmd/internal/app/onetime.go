@@ -143,7 +143,7 @@ func unreliable(run results.Run) error {
 	var why []string
 	for _, f := range run.Findings {
 		if f.Grade == results.Unreliable {
-			why = append(why, f.Text)
+			why = append(why, f.Name+": "+f.Text)
 		}
 	}
 	bad := 0

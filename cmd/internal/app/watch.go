@@ -174,7 +174,7 @@ func sureness(run results.Run) []string {
 	}
 	for _, f := range run.Findings {
 		if f.Grade != results.Good {
-			lines = append(lines, "note: "+strings.TrimSuffix(f.Text+"; "+f.Advice, "; "))
+			lines = append(lines, fmt.Sprintf("note: %s: %s", f.Name, strings.TrimSuffix(f.Text+"; "+f.Advice, "; ")))
 		}
 	}
 	return lines

@@ -1,0 +1,94 @@
+package engines
+
+import (
+	"fmt"
+	"io/fs"
+	"sync"
+	"time"
+
+	"gelibench/geli/engine"
+	"gelibench/geli/hasher/armv8"
+	"gelibench/geli/hasher/lanes"
+	"gelibench/geli/hasher/portable"
+	"gelibench/geli/hasher/shani"
+	"gelibench/geli/hasher/std"
+)
+
+// hashers is the list of makers of CBC IVs, those first that are fastest for
+// an IV at a time.
+var hashers = []engine.Hasher{
+	shani.New(),
+	armv8.New(),
+	std.New(),
+	portable.New(),
+	lanes.NewAVX512(),
+	lanes.NewAVX2(),
+}
+
+// Hashers lists the makers of CBC IVs.
+func Hashers() []engine.Hasher { return append([]engine.Hasher(nil), hashers...) }
+
+// longRun is the number of sectors from which on lanes can be filled.
+const longRun = 16
+
+// AutoHasher chooses the hasher for runs of up to so many sectors: for short
+// ones the first that can run, for long ones the one that is fastest here. On
+// a Zen 4 that is SHA-NI (13.7 ns an IV against 17.6 in AVX-512 lanes), on
+// processors without SHA-NI, or with wider units, the lanes; so it is found out
+// once, in well under a millisecond.
+func AutoHasher(runSectors int) engine.Hasher {
+	if runSectors >= longRun {
+		return fastest()
+	}
+	for _, h := range hashers {
+		if h.Probe() == nil {
+			return h
+		}
+	}
+	return portable.New()
+}
+
+// clearly is how much faster a hasher must be than one that stands before it,
+// so that the choice does not change with the weather.
+const clearly = 0.95
+
+var fastest = sync.OnceValue(func() engine.Hasher {
+	return fastestOf(hashers, timeIVs)
+})
+
+// fastestOf is the usable hasher with the lowest time.
+func fastestOf(list []engine.Hasher, timeOf func(engine.Hasher) time.Duration) engine.Hasher {
+	best, least := portable.New(), time.Duration(1<<62)
+	for _, h := range list {
+		if h.Probe() != nil {
+			continue
+		}
+		if t := timeOf(h); float64(t) < clearly*float64(least) {
+			best, least = h, t
+		}
+	}
+	return best
+}
+
+// timeIVs is the shortest time in which the hasher makes the IVs of a long run.
+func timeIVs(h engine.Hasher) time.Duration {
+	var ivs [4 * longRun * engine.IVBytes]byte
+	var state [8]uint32
+	least := time.Duration(1 << 62)
+	for range 5 {
+		start := time.Now()
+		h.IVs(ivs[:], &state, 0, 512)
+		least = min(least, time.Since(start))
+	}
+	return least
+}
+
+// LookupHasher finds a hasher by its name, usable here or not.
+func LookupHasher(name string) (engine.Hasher, error) {
+	for _, h := range Hashers() {
+		if h.Name() == name {
+			return h, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown hasher %q: %w", name, fs.ErrInvalid)
+}
