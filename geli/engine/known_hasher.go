@@ -29,8 +29,9 @@ var (
 )
 
 // SelfTestHasher checks a hasher: known IVs, then runs of every length that
-// leaves a different rest in its lanes against crypto/sha256. The error wraps
-// ErrMismatch where bytes were wrong, and names the seed.
+// leaves a different rest in its lanes against crypto/sha256; and the same for
+// the MACs of one that is an Authenticator. The error wraps ErrMismatch where
+// bytes were wrong, and names the seed.
 func SelfTestHasher(h Hasher) error {
 	if err := h.Probe(); err != nil {
 		return fmt.Errorf("hasher %s: %w", h.Name(), err)
@@ -43,7 +44,13 @@ func SelfTestHasher(h Hasher) error {
 			return fmt.Errorf("hasher %s, known IV of offset %#x is %s, not %s: %w", h.Name(), k.offset, got, k.iv, ErrMismatch)
 		}
 	}
-	return agreeHasher(h, freshSeed())
+	if err := agreeHasher(h, freshSeed()); err != nil {
+		return err
+	}
+	if a, ok := h.(Authenticator); ok {
+		return selfTestMACs(h, a, freshSeed())
+	}
+	return nil
 }
 
 func agreeHasher(h Hasher, seed uint64) error {

@@ -174,3 +174,15 @@ func TestSelfTestHasher(t *testing.T) {
 		t.Errorf("error is %v, not a mismatch of IV 11", err)
 	}
 }
+
+// wrongMACs has MACs that are all the same.
+type wrongMACs struct{ engine.Hasher }
+
+func (wrongMACs) HMACs(dst, _ []byte, _, _ int, _ *[8]uint32, _, _ uint64) { clear(dst) }
+
+func TestSelfTestMACs(t *testing.T) {
+	err := engine.SelfTestHasher(wrongMACs{std.New()})
+	if !errors.Is(err, engine.ErrMismatch) || !strings.Contains(err.Error(), "known MAC of 480 bytes at offset 0x0") {
+		t.Errorf("error is %v, not a mismatch of the first known MAC", err)
+	}
+}

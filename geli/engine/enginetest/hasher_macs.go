@@ -151,7 +151,7 @@ func testMACStrides(t testing.TB, h engine.Hasher) {
 		}
 	}
 	// One message has no stride to speak of.
-	b.check(macRun{n: 1, unit: 480, stride: 1 << 40, step: 512})
+	b.check(macRun{n: 1, unit: 480, stride: 1 << 30, step: 512})
 }
 
 // testMACOffsets is testOffsets for the keys of MACs.

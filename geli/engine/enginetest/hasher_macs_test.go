@@ -123,7 +123,7 @@ var authenticatorAilments = []struct {
 	}},
 	{"reads behind its source", "MACs, page end", func(c macsCall) {
 		c.rightly()
-		sink = []byte{*beyond(c.src, len(c.src))}
+		sink = *beyond(c.src, len(c.src))
 	}},
 	{"has no room for the padding of 56 bytes", "MACs, every unit", func(c macsCall) {
 		c.rightly()
