@@ -37,6 +37,8 @@ func imageError(err error) error {
 		return known(exitFailed, "a sector that was never written has no valid MAC: --op write over the whole image, or init --fill, gives it one")
 	case errors.Is(err, image.ErrDisk):
 		return known(exitUsage, "gelibench init makes a scratch image in a file")
+	case errors.Is(err, fs.ErrPermission):
+		return known(exitFailed, "")
 	case errors.Is(err, fs.ErrInvalid):
 		return known(exitUsage, "")
 	case errors.Is(err, fs.ErrExist):

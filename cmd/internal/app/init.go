@@ -123,7 +123,10 @@ func initImage(c *cli.Context, env Env) error {
 
 	// WRITE the image.
 	if c.Bool("fill") {
-		scratch.Fill = func(p geli.Provider) error { return fill(p, label, master) }
+		// An interrupt ends it, so that nothing is left over.
+		signals, stop := env.Signals()
+		defer stop()
+		scratch.Fill = func(p geli.Provider) error { return fill(p, label, master, signals.Interrupt) }
 	}
 	if err := scratch.Create(); err != nil {
 		return imageError(err)
@@ -249,7 +252,7 @@ func calibrate(env Env) int {
 const fillBytes = 1 << 20
 
 // fill writes zeros over the whole decrypted provider.
-func fill(p geli.Provider, l *geli.Label, master *geli.MasterKey) error {
+func fill(p geli.Provider, l *geli.Label, master *geli.MasterKey, interrupt <-chan os.Signal) error {
 	d, err := geli.Attach(p, l, master, geli.Options{Path: geli.PathBatch})
 	if err != nil {
 		return err
@@ -257,6 +260,11 @@ func fill(p geli.Provider, l *geli.Label, master *geli.MasterKey) error {
 	defer d.Close()
 	zeros := make([]byte, max(fillBytes, d.SectorSize()))
 	for off := int64(0); off < d.Size(); off += int64(len(zeros)) {
+		select {
+		case <-interrupt:
+			return errInterrupted
+		default:
+		}
 		if _, err := d.WriteAt(zeros[:min(int64(len(zeros)), d.Size()-off)], off); err != nil {
 			return err
 		}

@@ -60,7 +60,8 @@ func OpenForWriting(path string) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &Image{name: path, size: info.Size(), in: f, out: f, close: f.Close}
+	// As in a file that is only read, what is behind its whole sectors is not there.
+	i := &Image{name: path, size: info.Size() &^ 511, in: f, out: f, close: f.Close}
 	if err := i.readLabel(); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
