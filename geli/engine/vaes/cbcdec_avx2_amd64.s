@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func cbcDec128AVX2(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AES, AVX, AVX2, VAES
+// Requires: AES, AVX, AVX2, CMOV, MMX+, VAES
 TEXT ·cbcDec128AVX2(SB), NOSPLIT, $0-64
 	MOVQ           keys+0(FP), AX
 	MOVQ           dst+8(FP), CX
@@ -21,18 +21,28 @@ TEXT ·cbcDec128AVX2(SB), NOSPLIT, $0-64
 	ADDQ           DI, DX
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 320(AX), Y15
+	XORQ           R11, R11
+	MOVQ           DI, R10
+	CMPQ           DI, $0x00000400
+	CMOVQCS        R11, R10
+	CMPQ           DI, $0x00002000
+	CMOVQHI        R11, R10
 	JMP            sector
 
 group:
 	SUBQ           $0x00000100, DX
 	SUBQ           $0x00000100, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VPXOR          64(DX), Y14, Y2
+	PREFETCHT0     64(DX)(R10*1)
 	VPXOR          96(DX), Y14, Y3
 	VPXOR          128(DX), Y14, Y4
+	PREFETCHT0     128(DX)(R10*1)
 	VPXOR          160(DX), Y14, Y5
 	VPXOR          192(DX), Y14, Y6
+	PREFETCHT0     192(DX)(R10*1)
 	VPXOR          224(DX), Y14, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -141,17 +151,19 @@ group:
 	VMOVDQU        Y0, (CX)
 
 sector_body:
-	SUBQ           $0x00000100, R10
+	SUBQ           $0x00000100, R11
 	JA             group
 	JZ             last_group
-	ADDQ           $0x000000f0, R10
-	TESTQ          $0x00000080, R10
+	ADDQ           $0x000000f0, R11
+	TESTQ          $0x00000080, R11
 	JZ             less_than_4
 	SUBQ           $0x00000080, DX
 	SUBQ           $0x00000080, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VPXOR          64(DX), Y14, Y2
+	PREFETCHT0     64(DX)(R10*1)
 	VPXOR          96(DX), Y14, Y3
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -212,11 +224,12 @@ sector_body:
 	VMOVDQU        Y0, (CX)
 
 less_than_4:
-	TESTQ          $0x00000040, R10
+	TESTQ          $0x00000040, R11
 	JZ             less_than_2
 	SUBQ           $0x00000040, DX
 	SUBQ           $0x00000040, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -253,11 +266,12 @@ less_than_4:
 	VMOVDQU        Y0, (CX)
 
 less_than_2:
-	TESTQ          $0x00000020, R10
+	TESTQ          $0x00000020, R11
 	JZ             less_than_1
 	SUBQ           $0x00000020, DX
 	SUBQ           $0x00000020, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -281,11 +295,12 @@ less_than_2:
 	VMOVDQU        Y0, (CX)
 
 less_than_1:
-	TESTQ          $0x00000010, R10
+	TESTQ          $0x00000010, R11
 	JZ             one
 	SUBQ           $0x00000020, DX
 	SUBQ           $0x00000020, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -342,12 +357,16 @@ last_group:
 	SUBQ           $0x00000100, DX
 	SUBQ           $0x00000100, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VPXOR          64(DX), Y14, Y2
+	PREFETCHT0     64(DX)(R10*1)
 	VPXOR          96(DX), Y14, Y3
 	VPXOR          128(DX), Y14, Y4
+	PREFETCHT0     128(DX)(R10*1)
 	VPXOR          160(DX), Y14, Y5
 	VPXOR          192(DX), Y14, Y6
+	PREFETCHT0     192(DX)(R10*1)
 	VPXOR          224(DX), Y14, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -465,7 +484,7 @@ next:
 	JZ   done
 
 sector:
-	MOVQ DI, R10
+	MOVQ DI, R11
 	JMP  sector_body
 
 done:
@@ -473,7 +492,7 @@ done:
 	RET
 
 // func cbcDec192AVX2(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AES, AVX, AVX2, VAES
+// Requires: AES, AVX, AVX2, CMOV, MMX+, VAES
 TEXT ·cbcDec192AVX2(SB), NOSPLIT, $0-64
 	MOVQ           keys+0(FP), AX
 	MOVQ           dst+8(FP), CX
@@ -489,18 +508,28 @@ TEXT ·cbcDec192AVX2(SB), NOSPLIT, $0-64
 	ADDQ           DI, DX
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 384(AX), Y15
+	XORQ           R11, R11
+	MOVQ           DI, R10
+	CMPQ           DI, $0x00000400
+	CMOVQCS        R11, R10
+	CMPQ           DI, $0x00002000
+	CMOVQHI        R11, R10
 	JMP            sector
 
 group:
 	SUBQ           $0x00000100, DX
 	SUBQ           $0x00000100, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VPXOR          64(DX), Y14, Y2
+	PREFETCHT0     64(DX)(R10*1)
 	VPXOR          96(DX), Y14, Y3
 	VPXOR          128(DX), Y14, Y4
+	PREFETCHT0     128(DX)(R10*1)
 	VPXOR          160(DX), Y14, Y5
 	VPXOR          192(DX), Y14, Y6
+	PREFETCHT0     192(DX)(R10*1)
 	VPXOR          224(DX), Y14, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -627,17 +656,19 @@ group:
 	VMOVDQU        Y0, (CX)
 
 sector_body:
-	SUBQ           $0x00000100, R10
+	SUBQ           $0x00000100, R11
 	JA             group
 	JZ             last_group
-	ADDQ           $0x000000f0, R10
-	TESTQ          $0x00000080, R10
+	ADDQ           $0x000000f0, R11
+	TESTQ          $0x00000080, R11
 	JZ             less_than_4
 	SUBQ           $0x00000080, DX
 	SUBQ           $0x00000080, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VPXOR          64(DX), Y14, Y2
+	PREFETCHT0     64(DX)(R10*1)
 	VPXOR          96(DX), Y14, Y3
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -708,11 +739,12 @@ sector_body:
 	VMOVDQU        Y0, (CX)
 
 less_than_4:
-	TESTQ          $0x00000040, R10
+	TESTQ          $0x00000040, R11
 	JZ             less_than_2
 	SUBQ           $0x00000040, DX
 	SUBQ           $0x00000040, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -755,11 +787,12 @@ less_than_4:
 	VMOVDQU        Y0, (CX)
 
 less_than_2:
-	TESTQ          $0x00000020, R10
+	TESTQ          $0x00000020, R11
 	JZ             less_than_1
 	SUBQ           $0x00000020, DX
 	SUBQ           $0x00000020, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -787,11 +820,12 @@ less_than_2:
 	VMOVDQU        Y0, (CX)
 
 less_than_1:
-	TESTQ          $0x00000010, R10
+	TESTQ          $0x00000010, R11
 	JZ             one
 	SUBQ           $0x00000020, DX
 	SUBQ           $0x00000020, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -856,12 +890,16 @@ last_group:
 	SUBQ           $0x00000100, DX
 	SUBQ           $0x00000100, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VPXOR          64(DX), Y14, Y2
+	PREFETCHT0     64(DX)(R10*1)
 	VPXOR          96(DX), Y14, Y3
 	VPXOR          128(DX), Y14, Y4
+	PREFETCHT0     128(DX)(R10*1)
 	VPXOR          160(DX), Y14, Y5
 	VPXOR          192(DX), Y14, Y6
+	PREFETCHT0     192(DX)(R10*1)
 	VPXOR          224(DX), Y14, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -997,7 +1035,7 @@ next:
 	JZ   done
 
 sector:
-	MOVQ DI, R10
+	MOVQ DI, R11
 	JMP  sector_body
 
 done:
@@ -1005,7 +1043,7 @@ done:
 	RET
 
 // func cbcDec256AVX2(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AES, AVX, AVX2, VAES
+// Requires: AES, AVX, AVX2, CMOV, MMX+, VAES
 TEXT ·cbcDec256AVX2(SB), NOSPLIT, $0-64
 	MOVQ           keys+0(FP), AX
 	MOVQ           dst+8(FP), CX
@@ -1021,18 +1059,28 @@ TEXT ·cbcDec256AVX2(SB), NOSPLIT, $0-64
 	ADDQ           DI, DX
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 448(AX), Y15
+	XORQ           R11, R11
+	MOVQ           DI, R10
+	CMPQ           DI, $0x00000400
+	CMOVQCS        R11, R10
+	CMPQ           DI, $0x00002000
+	CMOVQHI        R11, R10
 	JMP            sector
 
 group:
 	SUBQ           $0x00000100, DX
 	SUBQ           $0x00000100, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VPXOR          64(DX), Y14, Y2
+	PREFETCHT0     64(DX)(R10*1)
 	VPXOR          96(DX), Y14, Y3
 	VPXOR          128(DX), Y14, Y4
+	PREFETCHT0     128(DX)(R10*1)
 	VPXOR          160(DX), Y14, Y5
 	VPXOR          192(DX), Y14, Y6
+	PREFETCHT0     192(DX)(R10*1)
 	VPXOR          224(DX), Y14, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -1177,17 +1225,19 @@ group:
 	VMOVDQU        Y0, (CX)
 
 sector_body:
-	SUBQ           $0x00000100, R10
+	SUBQ           $0x00000100, R11
 	JA             group
 	JZ             last_group
-	ADDQ           $0x000000f0, R10
-	TESTQ          $0x00000080, R10
+	ADDQ           $0x000000f0, R11
+	TESTQ          $0x00000080, R11
 	JZ             less_than_4
 	SUBQ           $0x00000080, DX
 	SUBQ           $0x00000080, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VPXOR          64(DX), Y14, Y2
+	PREFETCHT0     64(DX)(R10*1)
 	VPXOR          96(DX), Y14, Y3
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -1268,11 +1318,12 @@ sector_body:
 	VMOVDQU        Y0, (CX)
 
 less_than_4:
-	TESTQ          $0x00000040, R10
+	TESTQ          $0x00000040, R11
 	JZ             less_than_2
 	SUBQ           $0x00000040, DX
 	SUBQ           $0x00000040, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -1321,11 +1372,12 @@ less_than_4:
 	VMOVDQU        Y0, (CX)
 
 less_than_2:
-	TESTQ          $0x00000020, R10
+	TESTQ          $0x00000020, R11
 	JZ             less_than_1
 	SUBQ           $0x00000020, DX
 	SUBQ           $0x00000020, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -1357,11 +1409,12 @@ less_than_2:
 	VMOVDQU        Y0, (CX)
 
 less_than_1:
-	TESTQ          $0x00000010, R10
+	TESTQ          $0x00000010, R11
 	JZ             one
 	SUBQ           $0x00000020, DX
 	SUBQ           $0x00000020, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -1434,12 +1487,16 @@ last_group:
 	SUBQ           $0x00000100, DX
 	SUBQ           $0x00000100, CX
 	VPXOR          (DX), Y14, Y0
+	PREFETCHT0     (DX)(R10*1)
 	VPXOR          32(DX), Y14, Y1
 	VPXOR          64(DX), Y14, Y2
+	PREFETCHT0     64(DX)(R10*1)
 	VPXOR          96(DX), Y14, Y3
 	VPXOR          128(DX), Y14, Y4
+	PREFETCHT0     128(DX)(R10*1)
 	VPXOR          160(DX), Y14, Y5
 	VPXOR          192(DX), Y14, Y6
+	PREFETCHT0     192(DX)(R10*1)
 	VPXOR          224(DX), Y14, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -1593,7 +1650,7 @@ next:
 	JZ   done
 
 sector:
-	MOVQ DI, R10
+	MOVQ DI, R11
 	JMP  sector_body
 
 done:

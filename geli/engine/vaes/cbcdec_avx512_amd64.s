@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func cbcDec128AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX512F, VAES
+// Requires: AVX, AVX512F, CMOV, MMX+, VAES
 TEXT ·cbcDec128AVX512(SB), NOSPLIT, $0-64
 	MOVQ      keys+0(FP), AX
 	MOVQ      dst+8(FP), DX
@@ -32,19 +32,33 @@ TEXT ·cbcDec128AVX512(SB), NOSPLIT, $0-64
 	KMOVW     R11, K2
 	MOVL      $0x000000fc, R11
 	KMOVW     R11, K3
+	XORQ      R11, R11
+	MOVQ      R8, CX
+	CMPQ      R8, $0x00000400
+	CMOVQCS   R11, CX
+	CMPQ      R8, $0x00002000
+	CMOVQHI   R11, CX
 	JMP       sector
 
 group:
 	SUBQ        $0x00000200, BX
 	SUBQ        $0x00000200, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VPXORQ      128(BX), Z14, Z2
+	PREFETCHT0  128(BX)(CX*1)
 	VPXORQ      192(BX), Z14, Z3
+	PREFETCHT0  192(BX)(CX*1)
 	VPXORQ      256(BX), Z14, Z4
+	PREFETCHT0  256(BX)(CX*1)
 	VPXORQ      320(BX), Z14, Z5
+	PREFETCHT0  320(BX)(CX*1)
 	VPXORQ      384(BX), Z14, Z6
+	PREFETCHT0  384(BX)(CX*1)
 	VPXORQ      448(BX), Z14, Z7
+	PREFETCHT0  448(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -152,18 +166,22 @@ group:
 	VMOVDQU64   Z0, (DX)
 
 sector_body:
-	SUBQ        $0x00000200, CX
+	SUBQ        $0x00000200, R11
 	JA          group
 	JZ          last_group
-	ADDQ        $0x000001f0, CX
-	TESTQ       $0x00000100, CX
+	ADDQ        $0x000001f0, R11
+	TESTQ       $0x00000100, R11
 	JZ          less_than_4
 	SUBQ        $0x00000100, BX
 	SUBQ        $0x00000100, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VPXORQ      128(BX), Z14, Z2
+	PREFETCHT0  128(BX)(CX*1)
 	VPXORQ      192(BX), Z14, Z3
+	PREFETCHT0  192(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -223,12 +241,14 @@ sector_body:
 	VMOVDQU64   Z0, (DX)
 
 less_than_4:
-	TESTQ       $0x00000080, CX
+	TESTQ       $0x00000080, R11
 	JZ          less_than_2
 	SUBQ        $0x00000080, BX
 	SUBQ        $0x00000080, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -264,11 +284,12 @@ less_than_4:
 	VMOVDQU64   Z0, (DX)
 
 less_than_2:
-	TESTQ       $0x00000040, CX
+	TESTQ       $0x00000040, R11
 	JZ          less_than_1
 	SUBQ        $0x00000040, BX
 	SUBQ        $0x00000040, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VMOVDQU64   128(AX), Z12
@@ -292,10 +313,10 @@ less_than_2:
 	VMOVDQU64   Z0, (DX)
 
 less_than_1:
-	ANDQ        $0x00000030, CX
-	ADDQ        $0x10, CX
-	SUBQ        CX, BX
-	SUBQ        CX, DX
+	ANDQ        $0x00000030, R11
+	ADDQ        $0x10, R11
+	SUBQ        R11, BX
+	SUBQ        R11, DX
 	VMOVDQU64.Z (BX), K1, Z0
 	VPXORQ      Z14, Z0, Z0
 	VMOVDQU64   64(AX), Z12
@@ -327,13 +348,21 @@ last_group:
 	SUBQ        $0x00000200, BX
 	SUBQ        $0x00000200, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VPXORQ      128(BX), Z14, Z2
+	PREFETCHT0  128(BX)(CX*1)
 	VPXORQ      192(BX), Z14, Z3
+	PREFETCHT0  192(BX)(CX*1)
 	VPXORQ      256(BX), Z14, Z4
+	PREFETCHT0  256(BX)(CX*1)
 	VPXORQ      320(BX), Z14, Z5
+	PREFETCHT0  320(BX)(CX*1)
 	VPXORQ      384(BX), Z14, Z6
+	PREFETCHT0  384(BX)(CX*1)
 	VPXORQ      448(BX), Z14, Z7
+	PREFETCHT0  448(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -450,7 +479,7 @@ next:
 	JZ   done
 
 sector:
-	MOVQ R8, CX
+	MOVQ R8, R11
 	JMP  sector_body
 
 done:
@@ -458,7 +487,7 @@ done:
 	RET
 
 // func cbcDecOne128AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX512F, VAES
+// Requires: AVX, AVX512F, CMOV, MMX+, VAES
 TEXT ·cbcDecOne128AVX512(SB), NOSPLIT, $0-64
 	MOVQ            keys+0(FP), AX
 	MOVQ            dst+8(FP), DX
@@ -485,19 +514,33 @@ TEXT ·cbcDecOne128AVX512(SB), NOSPLIT, $0-64
 	KMOVW           R11, K2
 	MOVL            $0x000000fc, R11
 	KMOVW           R11, K3
+	XORQ            R11, R11
+	MOVQ            R8, CX
+	CMPQ            R8, $0x00000400
+	CMOVQCS         R11, CX
+	CMPQ            R8, $0x00002000
+	CMOVQHI         R11, CX
 	JMP             sector
 
 group:
 	SUBQ            $0x00000200, BX
 	SUBQ            $0x00000200, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VPXORQ          128(BX), Z14, Z2
+	PREFETCHT0      128(BX)(CX*1)
 	VPXORQ          192(BX), Z14, Z3
+	PREFETCHT0      192(BX)(CX*1)
 	VPXORQ          256(BX), Z14, Z4
+	PREFETCHT0      256(BX)(CX*1)
 	VPXORQ          320(BX), Z14, Z5
+	PREFETCHT0      320(BX)(CX*1)
 	VPXORQ          384(BX), Z14, Z6
+	PREFETCHT0      384(BX)(CX*1)
 	VPXORQ          448(BX), Z14, Z7
+	PREFETCHT0      448(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -605,18 +648,22 @@ group:
 	VMOVDQU64       Z0, (DX)
 
 sector_body:
-	SUBQ            $0x00000200, CX
+	SUBQ            $0x00000200, R11
 	JA              group
 	JZ              last_group
-	ADDQ            $0x000001f0, CX
-	TESTQ           $0x00000100, CX
+	ADDQ            $0x000001f0, R11
+	TESTQ           $0x00000100, R11
 	JZ              less_than_4
 	SUBQ            $0x00000100, BX
 	SUBQ            $0x00000100, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VPXORQ          128(BX), Z14, Z2
+	PREFETCHT0      128(BX)(CX*1)
 	VPXORQ          192(BX), Z14, Z3
+	PREFETCHT0      192(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -676,12 +723,14 @@ sector_body:
 	VMOVDQU64       Z0, (DX)
 
 less_than_4:
-	TESTQ           $0x00000080, CX
+	TESTQ           $0x00000080, R11
 	JZ              less_than_2
 	SUBQ            $0x00000080, BX
 	SUBQ            $0x00000080, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -717,11 +766,12 @@ less_than_4:
 	VMOVDQU64       Z0, (DX)
 
 less_than_2:
-	TESTQ           $0x00000040, CX
+	TESTQ           $0x00000040, R11
 	JZ              less_than_1
 	SUBQ            $0x00000040, BX
 	SUBQ            $0x00000040, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VBROADCASTI32X4 64(AX), Z12
@@ -745,10 +795,10 @@ less_than_2:
 	VMOVDQU64       Z0, (DX)
 
 less_than_1:
-	ANDQ            $0x00000030, CX
-	ADDQ            $0x10, CX
-	SUBQ            CX, BX
-	SUBQ            CX, DX
+	ANDQ            $0x00000030, R11
+	ADDQ            $0x10, R11
+	SUBQ            R11, BX
+	SUBQ            R11, DX
 	VMOVDQU64.Z     (BX), K1, Z0
 	VPXORQ          Z14, Z0, Z0
 	VBROADCASTI32X4 32(AX), Z12
@@ -780,13 +830,21 @@ last_group:
 	SUBQ            $0x00000200, BX
 	SUBQ            $0x00000200, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VPXORQ          128(BX), Z14, Z2
+	PREFETCHT0      128(BX)(CX*1)
 	VPXORQ          192(BX), Z14, Z3
+	PREFETCHT0      192(BX)(CX*1)
 	VPXORQ          256(BX), Z14, Z4
+	PREFETCHT0      256(BX)(CX*1)
 	VPXORQ          320(BX), Z14, Z5
+	PREFETCHT0      320(BX)(CX*1)
 	VPXORQ          384(BX), Z14, Z6
+	PREFETCHT0      384(BX)(CX*1)
 	VPXORQ          448(BX), Z14, Z7
+	PREFETCHT0      448(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -903,7 +961,7 @@ next:
 	JZ   done
 
 sector:
-	MOVQ R8, CX
+	MOVQ R8, R11
 	JMP  sector_body
 
 done:
@@ -911,7 +969,7 @@ done:
 	RET
 
 // func cbcDec192AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX512F, VAES
+// Requires: AVX, AVX512F, CMOV, MMX+, VAES
 TEXT ·cbcDec192AVX512(SB), NOSPLIT, $0-64
 	MOVQ      keys+0(FP), AX
 	MOVQ      dst+8(FP), DX
@@ -938,19 +996,33 @@ TEXT ·cbcDec192AVX512(SB), NOSPLIT, $0-64
 	KMOVW     R11, K2
 	MOVL      $0x000000fc, R11
 	KMOVW     R11, K3
+	XORQ      R11, R11
+	MOVQ      R8, CX
+	CMPQ      R8, $0x00000400
+	CMOVQCS   R11, CX
+	CMPQ      R8, $0x00002000
+	CMOVQHI   R11, CX
 	JMP       sector
 
 group:
 	SUBQ        $0x00000200, BX
 	SUBQ        $0x00000200, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VPXORQ      128(BX), Z14, Z2
+	PREFETCHT0  128(BX)(CX*1)
 	VPXORQ      192(BX), Z14, Z3
+	PREFETCHT0  192(BX)(CX*1)
 	VPXORQ      256(BX), Z14, Z4
+	PREFETCHT0  256(BX)(CX*1)
 	VPXORQ      320(BX), Z14, Z5
+	PREFETCHT0  320(BX)(CX*1)
 	VPXORQ      384(BX), Z14, Z6
+	PREFETCHT0  384(BX)(CX*1)
 	VPXORQ      448(BX), Z14, Z7
+	PREFETCHT0  448(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -1076,18 +1148,22 @@ group:
 	VMOVDQU64   Z0, (DX)
 
 sector_body:
-	SUBQ        $0x00000200, CX
+	SUBQ        $0x00000200, R11
 	JA          group
 	JZ          last_group
-	ADDQ        $0x000001f0, CX
-	TESTQ       $0x00000100, CX
+	ADDQ        $0x000001f0, R11
+	TESTQ       $0x00000100, R11
 	JZ          less_than_4
 	SUBQ        $0x00000100, BX
 	SUBQ        $0x00000100, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VPXORQ      128(BX), Z14, Z2
+	PREFETCHT0  128(BX)(CX*1)
 	VPXORQ      192(BX), Z14, Z3
+	PREFETCHT0  192(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -1157,12 +1233,14 @@ sector_body:
 	VMOVDQU64   Z0, (DX)
 
 less_than_4:
-	TESTQ       $0x00000080, CX
+	TESTQ       $0x00000080, R11
 	JZ          less_than_2
 	SUBQ        $0x00000080, BX
 	SUBQ        $0x00000080, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -1204,11 +1282,12 @@ less_than_4:
 	VMOVDQU64   Z0, (DX)
 
 less_than_2:
-	TESTQ       $0x00000040, CX
+	TESTQ       $0x00000040, R11
 	JZ          less_than_1
 	SUBQ        $0x00000040, BX
 	SUBQ        $0x00000040, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VMOVDQU64   128(AX), Z12
@@ -1236,10 +1315,10 @@ less_than_2:
 	VMOVDQU64   Z0, (DX)
 
 less_than_1:
-	ANDQ        $0x00000030, CX
-	ADDQ        $0x10, CX
-	SUBQ        CX, BX
-	SUBQ        CX, DX
+	ANDQ        $0x00000030, R11
+	ADDQ        $0x10, R11
+	SUBQ        R11, BX
+	SUBQ        R11, DX
 	VMOVDQU64.Z (BX), K1, Z0
 	VPXORQ      Z14, Z0, Z0
 	VMOVDQU64   64(AX), Z12
@@ -1275,13 +1354,21 @@ last_group:
 	SUBQ        $0x00000200, BX
 	SUBQ        $0x00000200, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VPXORQ      128(BX), Z14, Z2
+	PREFETCHT0  128(BX)(CX*1)
 	VPXORQ      192(BX), Z14, Z3
+	PREFETCHT0  192(BX)(CX*1)
 	VPXORQ      256(BX), Z14, Z4
+	PREFETCHT0  256(BX)(CX*1)
 	VPXORQ      320(BX), Z14, Z5
+	PREFETCHT0  320(BX)(CX*1)
 	VPXORQ      384(BX), Z14, Z6
+	PREFETCHT0  384(BX)(CX*1)
 	VPXORQ      448(BX), Z14, Z7
+	PREFETCHT0  448(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -1416,7 +1503,7 @@ next:
 	JZ   done
 
 sector:
-	MOVQ R8, CX
+	MOVQ R8, R11
 	JMP  sector_body
 
 done:
@@ -1424,7 +1511,7 @@ done:
 	RET
 
 // func cbcDecOne192AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX512F, VAES
+// Requires: AVX, AVX512F, CMOV, MMX+, VAES
 TEXT ·cbcDecOne192AVX512(SB), NOSPLIT, $0-64
 	MOVQ            keys+0(FP), AX
 	MOVQ            dst+8(FP), DX
@@ -1451,19 +1538,33 @@ TEXT ·cbcDecOne192AVX512(SB), NOSPLIT, $0-64
 	KMOVW           R11, K2
 	MOVL            $0x000000fc, R11
 	KMOVW           R11, K3
+	XORQ            R11, R11
+	MOVQ            R8, CX
+	CMPQ            R8, $0x00000400
+	CMOVQCS         R11, CX
+	CMPQ            R8, $0x00002000
+	CMOVQHI         R11, CX
 	JMP             sector
 
 group:
 	SUBQ            $0x00000200, BX
 	SUBQ            $0x00000200, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VPXORQ          128(BX), Z14, Z2
+	PREFETCHT0      128(BX)(CX*1)
 	VPXORQ          192(BX), Z14, Z3
+	PREFETCHT0      192(BX)(CX*1)
 	VPXORQ          256(BX), Z14, Z4
+	PREFETCHT0      256(BX)(CX*1)
 	VPXORQ          320(BX), Z14, Z5
+	PREFETCHT0      320(BX)(CX*1)
 	VPXORQ          384(BX), Z14, Z6
+	PREFETCHT0      384(BX)(CX*1)
 	VPXORQ          448(BX), Z14, Z7
+	PREFETCHT0      448(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -1589,18 +1690,22 @@ group:
 	VMOVDQU64       Z0, (DX)
 
 sector_body:
-	SUBQ            $0x00000200, CX
+	SUBQ            $0x00000200, R11
 	JA              group
 	JZ              last_group
-	ADDQ            $0x000001f0, CX
-	TESTQ           $0x00000100, CX
+	ADDQ            $0x000001f0, R11
+	TESTQ           $0x00000100, R11
 	JZ              less_than_4
 	SUBQ            $0x00000100, BX
 	SUBQ            $0x00000100, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VPXORQ          128(BX), Z14, Z2
+	PREFETCHT0      128(BX)(CX*1)
 	VPXORQ          192(BX), Z14, Z3
+	PREFETCHT0      192(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -1670,12 +1775,14 @@ sector_body:
 	VMOVDQU64       Z0, (DX)
 
 less_than_4:
-	TESTQ           $0x00000080, CX
+	TESTQ           $0x00000080, R11
 	JZ              less_than_2
 	SUBQ            $0x00000080, BX
 	SUBQ            $0x00000080, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -1717,11 +1824,12 @@ less_than_4:
 	VMOVDQU64       Z0, (DX)
 
 less_than_2:
-	TESTQ           $0x00000040, CX
+	TESTQ           $0x00000040, R11
 	JZ              less_than_1
 	SUBQ            $0x00000040, BX
 	SUBQ            $0x00000040, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VBROADCASTI32X4 64(AX), Z12
@@ -1749,10 +1857,10 @@ less_than_2:
 	VMOVDQU64       Z0, (DX)
 
 less_than_1:
-	ANDQ            $0x00000030, CX
-	ADDQ            $0x10, CX
-	SUBQ            CX, BX
-	SUBQ            CX, DX
+	ANDQ            $0x00000030, R11
+	ADDQ            $0x10, R11
+	SUBQ            R11, BX
+	SUBQ            R11, DX
 	VMOVDQU64.Z     (BX), K1, Z0
 	VPXORQ          Z14, Z0, Z0
 	VBROADCASTI32X4 32(AX), Z12
@@ -1788,13 +1896,21 @@ last_group:
 	SUBQ            $0x00000200, BX
 	SUBQ            $0x00000200, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VPXORQ          128(BX), Z14, Z2
+	PREFETCHT0      128(BX)(CX*1)
 	VPXORQ          192(BX), Z14, Z3
+	PREFETCHT0      192(BX)(CX*1)
 	VPXORQ          256(BX), Z14, Z4
+	PREFETCHT0      256(BX)(CX*1)
 	VPXORQ          320(BX), Z14, Z5
+	PREFETCHT0      320(BX)(CX*1)
 	VPXORQ          384(BX), Z14, Z6
+	PREFETCHT0      384(BX)(CX*1)
 	VPXORQ          448(BX), Z14, Z7
+	PREFETCHT0      448(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -1929,7 +2045,7 @@ next:
 	JZ   done
 
 sector:
-	MOVQ R8, CX
+	MOVQ R8, R11
 	JMP  sector_body
 
 done:
@@ -1937,7 +2053,7 @@ done:
 	RET
 
 // func cbcDec256AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX512F, VAES
+// Requires: AVX, AVX512F, CMOV, MMX+, VAES
 TEXT ·cbcDec256AVX512(SB), NOSPLIT, $0-64
 	MOVQ      keys+0(FP), AX
 	MOVQ      dst+8(FP), DX
@@ -1964,19 +2080,33 @@ TEXT ·cbcDec256AVX512(SB), NOSPLIT, $0-64
 	KMOVW     R11, K2
 	MOVL      $0x000000fc, R11
 	KMOVW     R11, K3
+	XORQ      R11, R11
+	MOVQ      R8, CX
+	CMPQ      R8, $0x00000400
+	CMOVQCS   R11, CX
+	CMPQ      R8, $0x00002000
+	CMOVQHI   R11, CX
 	JMP       sector
 
 group:
 	SUBQ        $0x00000200, BX
 	SUBQ        $0x00000200, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VPXORQ      128(BX), Z14, Z2
+	PREFETCHT0  128(BX)(CX*1)
 	VPXORQ      192(BX), Z14, Z3
+	PREFETCHT0  192(BX)(CX*1)
 	VPXORQ      256(BX), Z14, Z4
+	PREFETCHT0  256(BX)(CX*1)
 	VPXORQ      320(BX), Z14, Z5
+	PREFETCHT0  320(BX)(CX*1)
 	VPXORQ      384(BX), Z14, Z6
+	PREFETCHT0  384(BX)(CX*1)
 	VPXORQ      448(BX), Z14, Z7
+	PREFETCHT0  448(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -2120,18 +2250,22 @@ group:
 	VMOVDQU64   Z0, (DX)
 
 sector_body:
-	SUBQ        $0x00000200, CX
+	SUBQ        $0x00000200, R11
 	JA          group
 	JZ          last_group
-	ADDQ        $0x000001f0, CX
-	TESTQ       $0x00000100, CX
+	ADDQ        $0x000001f0, R11
+	TESTQ       $0x00000100, R11
 	JZ          less_than_4
 	SUBQ        $0x00000100, BX
 	SUBQ        $0x00000100, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VPXORQ      128(BX), Z14, Z2
+	PREFETCHT0  128(BX)(CX*1)
 	VPXORQ      192(BX), Z14, Z3
+	PREFETCHT0  192(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -2211,12 +2345,14 @@ sector_body:
 	VMOVDQU64   Z0, (DX)
 
 less_than_4:
-	TESTQ       $0x00000080, CX
+	TESTQ       $0x00000080, R11
 	JZ          less_than_2
 	SUBQ        $0x00000080, BX
 	SUBQ        $0x00000080, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -2264,11 +2400,12 @@ less_than_4:
 	VMOVDQU64   Z0, (DX)
 
 less_than_2:
-	TESTQ       $0x00000040, CX
+	TESTQ       $0x00000040, R11
 	JZ          less_than_1
 	SUBQ        $0x00000040, BX
 	SUBQ        $0x00000040, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VMOVDQU64   128(AX), Z12
@@ -2300,10 +2437,10 @@ less_than_2:
 	VMOVDQU64   Z0, (DX)
 
 less_than_1:
-	ANDQ        $0x00000030, CX
-	ADDQ        $0x10, CX
-	SUBQ        CX, BX
-	SUBQ        CX, DX
+	ANDQ        $0x00000030, R11
+	ADDQ        $0x10, R11
+	SUBQ        R11, BX
+	SUBQ        R11, DX
 	VMOVDQU64.Z (BX), K1, Z0
 	VPXORQ      Z14, Z0, Z0
 	VMOVDQU64   64(AX), Z12
@@ -2343,13 +2480,21 @@ last_group:
 	SUBQ        $0x00000200, BX
 	SUBQ        $0x00000200, DX
 	VPXORQ      (BX), Z14, Z0
+	PREFETCHT0  (BX)(CX*1)
 	VPXORQ      64(BX), Z14, Z1
+	PREFETCHT0  64(BX)(CX*1)
 	VPXORQ      128(BX), Z14, Z2
+	PREFETCHT0  128(BX)(CX*1)
 	VPXORQ      192(BX), Z14, Z3
+	PREFETCHT0  192(BX)(CX*1)
 	VPXORQ      256(BX), Z14, Z4
+	PREFETCHT0  256(BX)(CX*1)
 	VPXORQ      320(BX), Z14, Z5
+	PREFETCHT0  320(BX)(CX*1)
 	VPXORQ      384(BX), Z14, Z6
+	PREFETCHT0  384(BX)(CX*1)
 	VPXORQ      448(BX), Z14, Z7
+	PREFETCHT0  448(BX)(CX*1)
 	VMOVDQU64   64(AX), Z12
 	VAESDEC     Z12, Z0, Z0
 	VAESDEC     Z12, Z1, Z1
@@ -2502,7 +2647,7 @@ next:
 	JZ   done
 
 sector:
-	MOVQ R8, CX
+	MOVQ R8, R11
 	JMP  sector_body
 
 done:
@@ -2510,7 +2655,7 @@ done:
 	RET
 
 // func cbcDecOne256AVX512(keys *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX512F, VAES
+// Requires: AVX, AVX512F, CMOV, MMX+, VAES
 TEXT ·cbcDecOne256AVX512(SB), NOSPLIT, $0-64
 	MOVQ            keys+0(FP), AX
 	MOVQ            dst+8(FP), DX
@@ -2537,19 +2682,33 @@ TEXT ·cbcDecOne256AVX512(SB), NOSPLIT, $0-64
 	KMOVW           R11, K2
 	MOVL            $0x000000fc, R11
 	KMOVW           R11, K3
+	XORQ            R11, R11
+	MOVQ            R8, CX
+	CMPQ            R8, $0x00000400
+	CMOVQCS         R11, CX
+	CMPQ            R8, $0x00002000
+	CMOVQHI         R11, CX
 	JMP             sector
 
 group:
 	SUBQ            $0x00000200, BX
 	SUBQ            $0x00000200, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VPXORQ          128(BX), Z14, Z2
+	PREFETCHT0      128(BX)(CX*1)
 	VPXORQ          192(BX), Z14, Z3
+	PREFETCHT0      192(BX)(CX*1)
 	VPXORQ          256(BX), Z14, Z4
+	PREFETCHT0      256(BX)(CX*1)
 	VPXORQ          320(BX), Z14, Z5
+	PREFETCHT0      320(BX)(CX*1)
 	VPXORQ          384(BX), Z14, Z6
+	PREFETCHT0      384(BX)(CX*1)
 	VPXORQ          448(BX), Z14, Z7
+	PREFETCHT0      448(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -2693,18 +2852,22 @@ group:
 	VMOVDQU64       Z0, (DX)
 
 sector_body:
-	SUBQ            $0x00000200, CX
+	SUBQ            $0x00000200, R11
 	JA              group
 	JZ              last_group
-	ADDQ            $0x000001f0, CX
-	TESTQ           $0x00000100, CX
+	ADDQ            $0x000001f0, R11
+	TESTQ           $0x00000100, R11
 	JZ              less_than_4
 	SUBQ            $0x00000100, BX
 	SUBQ            $0x00000100, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VPXORQ          128(BX), Z14, Z2
+	PREFETCHT0      128(BX)(CX*1)
 	VPXORQ          192(BX), Z14, Z3
+	PREFETCHT0      192(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -2784,12 +2947,14 @@ sector_body:
 	VMOVDQU64       Z0, (DX)
 
 less_than_4:
-	TESTQ           $0x00000080, CX
+	TESTQ           $0x00000080, R11
 	JZ              less_than_2
 	SUBQ            $0x00000080, BX
 	SUBQ            $0x00000080, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -2837,11 +3002,12 @@ less_than_4:
 	VMOVDQU64       Z0, (DX)
 
 less_than_2:
-	TESTQ           $0x00000040, CX
+	TESTQ           $0x00000040, R11
 	JZ              less_than_1
 	SUBQ            $0x00000040, BX
 	SUBQ            $0x00000040, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VBROADCASTI32X4 64(AX), Z12
@@ -2873,10 +3039,10 @@ less_than_2:
 	VMOVDQU64       Z0, (DX)
 
 less_than_1:
-	ANDQ            $0x00000030, CX
-	ADDQ            $0x10, CX
-	SUBQ            CX, BX
-	SUBQ            CX, DX
+	ANDQ            $0x00000030, R11
+	ADDQ            $0x10, R11
+	SUBQ            R11, BX
+	SUBQ            R11, DX
 	VMOVDQU64.Z     (BX), K1, Z0
 	VPXORQ          Z14, Z0, Z0
 	VBROADCASTI32X4 32(AX), Z12
@@ -2916,13 +3082,21 @@ last_group:
 	SUBQ            $0x00000200, BX
 	SUBQ            $0x00000200, DX
 	VPXORQ          (BX), Z14, Z0
+	PREFETCHT0      (BX)(CX*1)
 	VPXORQ          64(BX), Z14, Z1
+	PREFETCHT0      64(BX)(CX*1)
 	VPXORQ          128(BX), Z14, Z2
+	PREFETCHT0      128(BX)(CX*1)
 	VPXORQ          192(BX), Z14, Z3
+	PREFETCHT0      192(BX)(CX*1)
 	VPXORQ          256(BX), Z14, Z4
+	PREFETCHT0      256(BX)(CX*1)
 	VPXORQ          320(BX), Z14, Z5
+	PREFETCHT0      320(BX)(CX*1)
 	VPXORQ          384(BX), Z14, Z6
+	PREFETCHT0      384(BX)(CX*1)
 	VPXORQ          448(BX), Z14, Z7
+	PREFETCHT0      448(BX)(CX*1)
 	VBROADCASTI32X4 32(AX), Z12
 	VAESDEC         Z12, Z0, Z0
 	VAESDEC         Z12, Z1, Z1
@@ -3075,7 +3249,7 @@ next:
 	JZ   done
 
 sector:
-	MOVQ R8, CX
+	MOVQ R8, R11
 	JMP  sector_body
 
 done:

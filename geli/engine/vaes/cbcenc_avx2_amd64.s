@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func cbcEnc128x16AVX2(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX2, CMOV, VAES
+// Requires: AVX, AVX2, CMOV, MMX+, VAES
 TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           keys+0(FP), AX
 	MOVQ           chains+8(FP), CX
@@ -384,6 +384,81 @@ unused:
 	XORQ DI, DI
 
 steps:
+	MOVQ       unit+48(FP), R11
+	CMPQ       R11, $0x00000400
+	JAE        prefetched
+	MOVQ       srcStride+64(FP), R11
+	IMUL3Q     $+16, R11, R11
+	ADDQ       SI, R11
+	MOVQ       (BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       8(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       16(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       24(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       32(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       40(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       48(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       56(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       64(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       72(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       80(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       88(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       96(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       104(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       112(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       120(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       dstStride+56(FP), R11
+	IMUL3Q     $+16, R11, R11
+	ADDQ       SI, R11
+	MOVQ       128(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       136(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       144(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       152(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       160(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       168(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       176(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       184(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       192(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       200(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       208(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       216(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       224(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       232(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       240(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       248(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+
+prefetched:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1298,7 +1373,7 @@ done:
 	RET
 
 // func cbcEnc128x8AVX2(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX2, CMOV, VAES
+// Requires: AVX, AVX2, CMOV, MMX+, VAES
 TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           keys+0(FP), AX
 	MOVQ           chains+8(FP), CX
@@ -1605,6 +1680,49 @@ unused:
 	XORQ DI, DI
 
 steps:
+	MOVQ       unit+48(FP), R11
+	CMPQ       R11, $0x00000400
+	JAE        prefetched
+	MOVQ       srcStride+64(FP), R11
+	IMUL3Q     $+8, R11, R11
+	ADDQ       SI, R11
+	MOVQ       (BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       8(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       16(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       24(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       32(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       40(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       48(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       56(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       dstStride+56(FP), R11
+	IMUL3Q     $+8, R11, R11
+	ADDQ       SI, R11
+	MOVQ       64(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       72(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       80(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       88(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       96(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       104(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       112(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       120(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+
+prefetched:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2119,7 +2237,7 @@ done:
 	RET
 
 // func cbcEnc192x16AVX2(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX2, CMOV, VAES
+// Requires: AVX, AVX2, CMOV, MMX+, VAES
 TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           keys+0(FP), AX
 	MOVQ           chains+8(FP), CX
@@ -2498,6 +2616,81 @@ unused:
 	XORQ DI, DI
 
 steps:
+	MOVQ       unit+48(FP), R11
+	CMPQ       R11, $0x00000400
+	JAE        prefetched
+	MOVQ       srcStride+64(FP), R11
+	IMUL3Q     $+16, R11, R11
+	ADDQ       SI, R11
+	MOVQ       (BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       8(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       16(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       24(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       32(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       40(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       48(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       56(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       64(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       72(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       80(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       88(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       96(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       104(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       112(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       120(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       dstStride+56(FP), R11
+	IMUL3Q     $+16, R11, R11
+	ADDQ       SI, R11
+	MOVQ       128(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       136(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       144(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       152(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       160(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       168(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       176(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       184(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       192(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       200(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       208(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       216(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       224(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       232(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       240(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       248(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+
+prefetched:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -3484,7 +3677,7 @@ done:
 	RET
 
 // func cbcEnc192x8AVX2(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX2, CMOV, VAES
+// Requires: AVX, AVX2, CMOV, MMX+, VAES
 TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           keys+0(FP), AX
 	MOVQ           chains+8(FP), CX
@@ -3791,6 +3984,49 @@ unused:
 	XORQ DI, DI
 
 steps:
+	MOVQ       unit+48(FP), R11
+	CMPQ       R11, $0x00000400
+	JAE        prefetched
+	MOVQ       srcStride+64(FP), R11
+	IMUL3Q     $+8, R11, R11
+	ADDQ       SI, R11
+	MOVQ       (BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       8(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       16(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       24(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       32(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       40(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       48(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       56(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       dstStride+56(FP), R11
+	IMUL3Q     $+8, R11, R11
+	ADDQ       SI, R11
+	MOVQ       64(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       72(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       80(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       88(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       96(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       104(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       112(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       120(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+
+prefetched:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4345,7 +4581,7 @@ done:
 	RET
 
 // func cbcEnc256x16AVX2(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX2, CMOV, VAES
+// Requires: AVX, AVX2, CMOV, MMX+, VAES
 TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           keys+0(FP), AX
 	MOVQ           chains+8(FP), CX
@@ -4724,6 +4960,81 @@ unused:
 	XORQ DI, DI
 
 steps:
+	MOVQ       unit+48(FP), R11
+	CMPQ       R11, $0x00000400
+	JAE        prefetched
+	MOVQ       srcStride+64(FP), R11
+	IMUL3Q     $+16, R11, R11
+	ADDQ       SI, R11
+	MOVQ       (BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       8(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       16(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       24(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       32(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       40(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       48(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       56(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       64(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       72(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       80(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       88(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       96(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       104(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       112(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       120(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       dstStride+56(FP), R11
+	IMUL3Q     $+16, R11, R11
+	ADDQ       SI, R11
+	MOVQ       128(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       136(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       144(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       152(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       160(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       168(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       176(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       184(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       192(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       200(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       208(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       216(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       224(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       232(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       240(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       248(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+
+prefetched:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5782,7 +6093,7 @@ done:
 	RET
 
 // func cbcEnc256x8AVX2(keys *byte, chains *byte, dst *byte, src *byte, ivs *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AVX, AVX2, CMOV, VAES
+// Requires: AVX, AVX2, CMOV, MMX+, VAES
 TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           keys+0(FP), AX
 	MOVQ           chains+8(FP), CX
@@ -6089,6 +6400,49 @@ unused:
 	XORQ DI, DI
 
 steps:
+	MOVQ       unit+48(FP), R11
+	CMPQ       R11, $0x00000400
+	JAE        prefetched
+	MOVQ       srcStride+64(FP), R11
+	IMUL3Q     $+8, R11, R11
+	ADDQ       SI, R11
+	MOVQ       (BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       8(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       16(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       24(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       32(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       40(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       48(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       56(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       dstStride+56(FP), R11
+	IMUL3Q     $+8, R11, R11
+	ADDQ       SI, R11
+	MOVQ       64(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       72(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       80(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       88(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       96(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       104(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       112(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+	MOVQ       120(BX), R12
+	PREFETCHT0 (R12)(R11*1)
+
+prefetched:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1

@@ -22,6 +22,7 @@ type cbcDec struct {
 	w                   *width
 	rounds              int
 	keys, dst, src, ivs reg.GPVirtual
+	ahead               reg.GPVirtual // what to prefetch, bytes from src
 }
 
 func cbcDecKernels(w *width) {
@@ -53,6 +54,18 @@ func (c *cbcDec) kernel(name string) {
 	if w.wide() {
 		c.masks(unit)
 	}
+
+	// Against memory, a sector that is walked downwards needs help: prefetch the
+	// next one. Short sectors look like one stream upwards to the processor, and
+	// in long ones it sees the stream downwards.
+	c.ahead = GP64()
+	none := GP64()
+	XORQ(none, none)
+	MOVQ(unit, c.ahead)
+	CMPQ(unit, U32(1024))
+	CMOVQCS(none, c.ahead)
+	CMPQ(unit, U32(8192))
+	CMOVQHI(none, c.ahead)
 
 	groupBytes := groupRegs * w.bytes
 	left := GP64()
@@ -117,6 +130,9 @@ func (c *cbcDec) blocks(regs int, first bool) {
 	SUBQ(U32(regs*w.bytes), c.dst)
 	for j, d := range data {
 		w.xor(at(c.src, w.bytes*j), w.regs[14], d)
+		if w.bytes*j%64 == 0 {
+			PREFETCHT0(Mem{Base: c.src, Index: c.ahead, Scale: 1, Disp: w.bytes * j})
+		}
 	}
 	weave(middleRounds(w, true, c.rounds, c.keys, data, w.regs[12]), nil)
 	// From the top: what is stored here is not loaded below.
