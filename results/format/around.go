@@ -155,7 +155,7 @@ func tableFooter(run results.Run) []string {
 		}
 	}
 	if len(run.Command) > 0 {
-		lines = append(lines, "again: "+shellLine(run.Command))
+		lines = append(lines, "again: "+ShellLine(run.Command))
 	}
 	return lines
 }
@@ -180,8 +180,8 @@ func label(c results.Case) string {
 	return strings.Join(parts, " ")
 }
 
-// shellLine quotes words for a Unix shell where they need it.
-func shellLine(words []string) string {
+// ShellLine quotes words for a Unix shell where they need it.
+func ShellLine(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = w

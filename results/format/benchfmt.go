@@ -40,7 +40,7 @@ func Benchfmt(w io.Writer, runs []results.Run) error {
 		}
 		comment := func(key, value string) {
 			if value != "" {
-				fmt.Fprintf(b, "# %s: %s\n", key, printable(value))
+				fmt.Fprintf(b, "# %s: %s\n", key, Printable(value))
 			}
 		}
 		comment("tool", run.Tool)
@@ -56,14 +56,14 @@ func Benchfmt(w io.Writer, runs []results.Run) error {
 			comment("method", strconv.Itoa(run.Method))
 		}
 		if len(run.Command) > 0 {
-			comment("command", shellLine(run.Command))
+			comment("command", ShellLine(run.Command))
 		}
 		if run.Interrupted {
 			comment("interrupted", "true")
 		}
 		for _, c := range [][2]string{{"goos", run.Host.OS}, {"goarch", run.Host.Arch}, {"cpu", run.Host.CPUModel}} {
 			if c[1] != "" || i > 0 { // no value takes back what an earlier run said
-				fmt.Fprintf(b, "%s\n", strings.TrimRight(c[0]+": "+printable(c[1]), " "))
+				fmt.Fprintf(b, "%s\n", strings.TrimRight(c[0]+": "+Printable(c[1]), " "))
 			}
 		}
 		if i == 0 {

@@ -188,7 +188,7 @@ func (b *benchReader) benchmark(line string, spoiled bool) error {
 	return nil
 }
 
-// shellWords takes apart what shellLine put together.
+// shellWords takes apart what ShellLine put together.
 func shellWords(line string) []string {
 	var words []string
 	var word strings.Builder

@@ -19,7 +19,7 @@ import (
 func Cryptsetup(w io.Writer, run results.Run) error {
 	b := bufio.NewWriter(w)
 	if origin := distinct([]string{run.Tool, run.Version, run.Host.CPUModel}); len(origin) > 0 {
-		fmt.Fprintf(b, "# %s\n", printable(strings.Join(origin, " ")))
+		fmt.Fprintf(b, "# %s\n", Printable(strings.Join(origin, " ")))
 	}
 	b.WriteString("# XTS keys are counted with both halves; sectors of GELI, their IVs included\n")
 	var fit, left []results.Series
@@ -38,7 +38,7 @@ func Cryptsetup(w io.Writer, run results.Run) error {
 		}
 		b.WriteString("#     Algorithm |       Key |      Encryption |      Decryption\n")
 		for _, r := range cryptsetupRows(g.series) {
-			fmt.Fprintf(b, "%15s %10db%s%s\n", printable(r.name), r.keyBits, cryptsetupCell(r.write), cryptsetupCell(r.read))
+			fmt.Fprintf(b, "%15s %10db%s%s\n", Printable(r.name), r.keyBits, cryptsetupCell(r.write), cryptsetupCell(r.read))
 		}
 	}
 	writeLeftOut(b, left)

@@ -106,7 +106,7 @@ var kept = map[string]func(results.Run) results.Run{
 	},
 	"benchfmt": func(r results.Run) results.Run {
 		r.Host.Features, r.Host.GOMAXPROCS, r.Notes, r.Grade = nil, 0, nil, ""
-		r.Host.CPUModel = printable(r.Host.CPUModel)
+		r.Host.CPUModel = Printable(r.Host.CPUModel)
 		series := r.Series
 		r.Series = nil
 		for _, s := range series {

@@ -56,13 +56,14 @@ func grid(columns []column, rows int) []string {
 func writeLines(w io.Writer, lines []string) error {
 	b := bufio.NewWriter(w)
 	for _, line := range lines {
-		b.WriteString(printable(line))
+		b.WriteString(Printable(line))
 		b.WriteByte('\n')
 	}
 	return b.Flush()
 }
 
-func printable(s string) string {
+// Printable shows what would steer a terminal, or end a line, as a question mark.
+func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r

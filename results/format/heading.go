@@ -79,5 +79,5 @@ func Heading(s results.Series) string {
 	default:
 		line = c.Provider + ": " + line
 	}
-	return printable(line)
+	return Printable(line)
 }

@@ -58,7 +58,7 @@ func Markdown(w io.Writer, run results.Run) error {
 		items(footer)
 	}
 	if len(command) > 0 {
-		lines = append(lines, "", "```sh", shellLine(command), "```")
+		lines = append(lines, "", "```sh", ShellLine(command), "```")
 	}
 	return writeLines(w, lines)
 }
@@ -80,4 +80,4 @@ var markdownEscapes = strings.NewReplacer("\\", "\\\\", "|", "\\|", "*", "\\*", 
 
 // escapeMarkdown makes text that is shown as it stands. What would steer a
 // terminal, or end a line, is a question mark before the escapes are set.
-func escapeMarkdown(s string) string { return markdownEscapes.Replace(printable(s)) }
+func escapeMarkdown(s string) string { return markdownEscapes.Replace(Printable(s)) }

@@ -22,10 +22,10 @@ import (
 func OpenSSL(w io.Writer, run results.Run) error {
 	b := bufio.NewWriter(w)
 	if v := strings.TrimSpace(run.Tool + " " + run.Version); v != "" {
-		fmt.Fprintf(b, "version: %s\n", printable(v))
+		fmt.Fprintf(b, "version: %s\n", Printable(v))
 	}
 	if m := run.Host.CPUModel; m != "" {
-		fmt.Fprintf(b, "cpu: %s\n", printable(m))
+		fmt.Fprintf(b, "cpu: %s\n", Printable(m))
 	}
 	b.WriteString("elapsed time; a size is that of a sector\n")
 	tables, left := opensslTables(run)

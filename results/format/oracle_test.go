@@ -37,7 +37,7 @@ func TestBenchfmtOracle(t *testing.T) {
 				l.seconds, _ = rec.Value("sec/op")
 				l.rate, _ = rec.Value("B/s")
 				got = append(got, l)
-				if cpu := rec.GetConfig("cpu"); cpu != printable(run.Host.CPUModel) {
+				if cpu := rec.GetConfig("cpu"); cpu != Printable(run.Host.CPUModel) {
 					t.Errorf("%s: cpu %q", name, cpu)
 				}
 				if rec.GetConfig("start") != "" || rec.GetConfig("version") != "" {
