@@ -147,7 +147,13 @@ func UnpairedRates(a, b []float64) Comparison {
 	return c
 }
 
-// decide sets the verdict, and says so where no other was possible.
+// placement is up to what size a difference that is there may come from where
+// the buffers of A and B happen to lie in memory, and so not be one of the
+// cases: two copies of one loop were seen to be 1 % apart as long as they live.
+const placement = 0.01
+
+// decide sets the verdict, and says so where no other was possible, or where
+// it is about less than can be told apart.
 func (c *Comparison) decide() {
 	c.Verdict = NoDifference
 	if c.P <= 1-Confidence {
@@ -158,7 +164,14 @@ func (c *Comparison) decide() {
 			c.Verdict = Slower
 		}
 	}
-	c.Notes = slices.DeleteFunc(slices.Clone(c.Notes), func(n results.Note) bool { return n.Kind == "few-rounds" })
+	c.Notes = slices.DeleteFunc(slices.Clone(c.Notes), func(n results.Note) bool { return n.Kind == "few-rounds" || n.Kind == "placement" })
+	if c.Verdict != NoDifference && max(c.Ratio.Value, 1/c.Ratio.Value) < 1+placement {
+		c.Notes = append(c.Notes, results.Note{
+			Kind:   "placement",
+			Text:   "a difference below 1 % may come from where the buffers lie in memory",
+			Advice: "run it again, and see whether the difference comes again",
+		})
+	}
 	if c.smallest*float64(c.Family) <= 1-Confidence {
 		return
 	}

@@ -50,6 +50,7 @@ func TestPaired(t *testing.T) {
 		{"one of six against it",
 			rounds(102, 92, 82, 71, 61, 49), rounds(100, 90, 80, 70, 60, 50), NoDifference, 6, 0, nil},
 		{"five rounds", rounds(102, 92, 82, 71, 61), rounds(100, 90, 80, 70, 60), NoDifference, 5, 0, []string{"few-rounds"}},
+		{"less than buffers may make", rounds(1006, 1006, 1007, 1006, 1006, 1006), rounds(1000, 1000, 1000, 1000, 1000, 1000), Faster, 6, 1.006, []string{"placement"}},
 		{"the same", rounds(1, 2, 3, 4, 5, 6), rounds(1, 2, 3, 4, 5, 6), NoDifference, 6, 1, nil},
 		{"rounds that only one has do not count",
 			rounds(0, 20, 20, 20, 20, 20, 20, 20), rounds(99, 10, 10, 10, 10, 10, 10, 0), Faster, 6, 2, nil},
