@@ -33,12 +33,12 @@ func generated(t *testing.T, own string) map[string]string {
 }
 
 // TestNeeds: the probe asks for every instruction set that the generator says
-// its instructions need. CMOV and SSE2 every amd64 has.
+// its instructions need. CMOV, PREFETCHT0 ("MMX+") and SSE2 every amd64 has.
 func TestNeeds(t *testing.T) {
 	features := map[string]cpu.Feature{
 		"AES": cpu.AES, "AVX": cpu.AVX, "AVX2": cpu.AVX2, "VAES": cpu.VAES, "VPCLMULQDQ": cpu.VPCLMULQDQ,
 		"AVX512F": cpu.AVX512F, "AVX512BW": cpu.AVX512BW, "AVX512DQ": cpu.AVX512DQ, "AVX512VL": cpu.AVX512VL,
-		"CMOV": "", "SSE2": "",
+		"CMOV": "", "MMX+": "", "SSE2": "",
 	}
 	implied := map[cpu.Feature]cpu.Feature{cpu.AVX: cpu.AVX2}
 	requires := regexp.MustCompile(`(?m)^// Requires: (.*)$`)
