@@ -11,71 +11,83 @@ TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           1024(CX), DX
 	LEAQ           4096(CX), BX
-	MOVQ           unit+48(FP), R9
-	ADDQ           $0x3f, R9
-	SHRQ           $0x06, R9
+	MOVQ           unit+48(FP), R11
+	ADDQ           $0x3f, R11
+	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 320(AX), Y15
+	MOVQ           unit+48(FP), SI
+	XORQ           DI, DI
+	MOVQ           srcStride+64(FP), R8
+	IMUL3Q         $+16, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 1600(BX)
+	MOVQ           dstStride+56(FP), R8
+	IMUL3Q         $+16, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 1608(BX)
 
 	// First line of the first batch
 	XORQ  R8, R8
 	XORQ  SI, SI
 	XORQ  DI, DI
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R11
+	MOVQ  src+24(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R11), R13
+	LEAQ  -1(R10), R13
 	IMULQ R12, R13
-	ADDQ  R10, R13
-	MOVQ  R8, R11
-	IMULQ R12, R11
-	ADDQ  R11, R10
-	XORQ  R11, R11
+	ADDQ  R9, R13
+	MOVQ  R8, R10
+	IMULQ R12, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 src0:
-	MOVQ    R10, (BX)(R11*8)
-	ADDQ    R12, R10
-	CMPQ    R10, R13
-	CMOVQHI R13, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000010
+	MOVQ    R9, (BX)(R10*8)
+	ADDQ    R12, R9
+	CMPQ    R9, R13
+	CMOVQHI R13, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000010
 	JNE     src0
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R11
+	MOVQ    ivs+32(FP), R9
+	MOVQ    n+40(FP), R10
 	MOVL    $0x00000010, R12
 	LEAQ    256(BX), R13
-	LEAQ    -1(R11), R14
+	LEAQ    -1(R10), R14
 	IMULQ   R12, R14
-	ADDQ    R10, R14
-	MOVQ    R8, R11
-	IMULQ   R12, R11
-	ADDQ    R11, R10
-	XORQ    R11, R11
+	ADDQ    R9, R14
+	MOVQ    R8, R10
+	IMULQ   R12, R10
+	ADDQ    R10, R9
+	XORQ    R10, R10
 
 iv0:
-	VMOVDQU (R10), X8
+	VMOVDQU (R9), X8
 	VMOVDQU X8, (R13)
 	ADDQ    $0x10, R13
-	ADDQ    R12, R10
-	CMPQ    R10, R14
-	CMOVQHI R14, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000010
+	ADDQ    R12, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000010
 	JNE     iv0
-	LEAQ    1536(BX), R10
-	XORQ    R11, R11
+	LEAQ    1536(BX), R9
+	XORQ    R10, R10
 
 unused0:
-	MOVQ R10, 128(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000010
+	MOVQ R9, 128(BX)(R10*8)
+	INCQ R10
+	CMPQ R10, $0x00000010
 	JNE  unused0
-	CMPQ R9, $0x01
+	CMPQ R11, $0x01
 	JNE  gather0
-	MOVQ unit+48(FP), R10
-	ANDQ $0x3f, R10
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   gather0
-	LEAQ 512(BX), R11
+	LEAQ 512(BX), R10
 	XORQ R13, R13
 
 pad0:
@@ -85,161 +97,183 @@ pad0:
 
 pad0_block:
 	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R11)(R14*1)
+	VMOVDQU X8, (R10)(R14*1)
 	ADDQ    $0x10, R14
-	CMPQ    R14, R10
+	CMPQ    R14, R9
 	JNE     pad0_block
-	MOVQ    R11, R12
+	MOVQ    R10, R12
 	SUBQ    SI, R12
 	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R11
+	ADDQ    $0x40, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000010
 	JNE     pad0
 
 gather0:
+	MOVQ        1600(BX), R9
+	MOVQ        1608(BX), R10
+	ADDQ        SI, R9
+	ADDQ        SI, R10
+	CMPQ        R10, SI
+	CMOVQEQ     DI, R10
 	MOVQ        (BX), R10
-	MOVQ        8(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        8(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        16(BX), R10
-	MOVQ        24(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        24(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        32(BX), R10
-	MOVQ        40(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        40(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        48(BX), R10
-	MOVQ        56(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        56(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	MOVQ        64(BX), R10
-	MOVQ        72(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        72(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 512(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 544(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 576(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 608(DX)
 	MOVQ        80(BX), R10
-	MOVQ        88(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        88(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 640(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 672(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 704(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 736(DX)
 	MOVQ        96(BX), R10
-	MOVQ        104(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        104(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 768(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 800(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 832(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 864(DX)
 	MOVQ        112(BX), R10
-	MOVQ        120(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        120(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 896(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 928(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 960(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 992(DX)
 	XCHGQ       CX, DX
@@ -247,66 +281,66 @@ gather0:
 	JMP         sectors
 
 line:
-	MOVQ R10, R11
-	DECQ R11
+	MOVQ R12, R9
+	DECQ R9
 	JNZ  same_batch
 
 	// Gather goes on to the next batch; behind the last one, to nothing
 	XORQ  SI, SI
-	MOVQ  R9, R11
-	MOVQ  n+40(FP), R12
+	MOVQ  R11, R9
+	MOVQ  n+40(FP), R10
 	ADDQ  $0x00000010, R8
-	CMPQ  R8, R12
+	CMPQ  R8, R10
 	JAE   no_batch
-	MOVQ  src+24(FP), R12
+	MOVQ  src+24(FP), R10
 	MOVQ  n+40(FP), R13
 	MOVQ  srcStride+64(FP), R14
 	LEAQ  -1(R13), R15
 	IMULQ R14, R15
-	ADDQ  R12, R15
+	ADDQ  R10, R15
 	MOVQ  R8, R13
 	IMULQ R14, R13
-	ADDQ  R13, R12
+	ADDQ  R13, R10
 	XORQ  R13, R13
 
 src:
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    R14, R12
-	CMPQ    R12, R15
-	CMOVQHI R15, R12
+	MOVQ    R10, (BX)(R13*8)
+	ADDQ    R14, R10
+	CMPQ    R10, R15
+	CMOVQHI R15, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000010
 	JNE     src
-	MOVQ    ivs+32(FP), R12
+	MOVQ    ivs+32(FP), R10
 	MOVQ    n+40(FP), R13
 	MOVL    $0x00000010, R14
 	LEAQ    256(BX), R15
 	LEAQ    -1(R13), BP
 	IMULQ   R14, BP
-	ADDQ    R12, BP
+	ADDQ    R10, BP
 	MOVQ    R8, R13
 	IMULQ   R14, R13
-	ADDQ    R13, R12
+	ADDQ    R13, R10
 	XORQ    R13, R13
 
 iv:
-	VMOVDQU (R12), X8
+	VMOVDQU (R10), X8
 	VMOVDQU X8, (R15)
 	ADDQ    $0x10, R15
-	ADDQ    R14, R12
-	CMPQ    R12, BP
-	CMOVQHI BP, R12
+	ADDQ    R14, R10
+	CMPQ    R10, BP
+	CMOVQHI BP, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000010
 	JNE     iv
 	JMP     gather_ready
 
 no_batch:
-	LEAQ 1536(BX), R12
+	LEAQ 1536(BX), R10
 	XORQ R13, R13
 
 nothing:
-	MOVQ R12, (BX)(R13*8)
+	MOVQ R10, (BX)(R13*8)
 	INCQ R13
 	CMPQ R13, $0x00000010
 	JNE  nothing
@@ -315,12 +349,12 @@ gather_ready:
 	SUBQ $0x00000010, R8
 
 same_batch:
-	CMPQ R11, $0x01
+	CMPQ R9, $0x01
 	JNE  not_padded
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   not_padded
-	LEAQ 512(BX), R12
+	LEAQ 512(BX), R10
 	XORQ R14, R14
 
 pad:
@@ -330,25 +364,25 @@ pad:
 
 pad_block:
 	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R12)(R15*1)
+	VMOVDQU X8, (R10)(R15*1)
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     pad_block
-	MOVQ    R12, R13
+	MOVQ    R10, R13
 	SUBQ    SI, R13
 	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R12
+	ADDQ    $0x40, R10
 	INCQ    R14
 	CMPQ    R14, $0x00000010
 	JNE     pad
 
 not_padded:
-	CMPQ R10, R9
+	CMPQ R12, R11
 	JNE  steps
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   steps
-	LEAQ 2048(DX), R12
+	LEAQ 2048(DX), R10
 	XORQ R14, R14
 
 copy:
@@ -358,107 +392,38 @@ copy:
 	XORQ BP, BP
 
 copy_block:
-	VMOVDQU (R12)(BP*1), X8
+	VMOVDQU (R10)(BP*1), X8
 	VMOVDQU X8, (R13)(R15*1)
 	ADDQ    $0x00000020, BP
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     copy_block
-	ADDQ    $0x10, R12
+	ADDQ    $0x10, R10
 	INCQ    R14
 	TESTQ   $0x00000001, R14
 	JNZ     copy_lane
-	ADDQ    $0x00000060, R12
+	ADDQ    $0x00000060, R10
 
 copy_lane:
 	CMPQ R14, $0x00000010
 	JNE  copy
 	LEAQ 1536(BX), DI
-	XORQ R11, R11
+	XORQ R9, R9
 
 unused:
-	MOVQ DI, 128(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000010
+	MOVQ DI, 128(BX)(R9*8)
+	INCQ R9
+	CMPQ R9, $0x00000010
 	JNE  unused
 	XORQ DI, DI
 
 steps:
-	MOVQ       unit+48(FP), R11
-	CMPQ       R11, $0x00000400
-	JAE        prefetched
-	MOVQ       srcStride+64(FP), R11
-	IMUL3Q     $+16, R11, R11
-	ADDQ       SI, R11
-	MOVQ       (BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       8(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       16(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       24(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       32(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       40(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       48(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       56(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       64(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       72(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       80(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       88(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       96(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       104(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       112(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       120(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       dstStride+56(FP), R11
-	IMUL3Q     $+16, R11, R11
-	ADDQ       SI, R11
-	MOVQ       128(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       136(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       144(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       152(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       160(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       168(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       176(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       184(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       192(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       200(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       208(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       216(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       224(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       232(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       240(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       248(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-
-prefetched:
+	MOVQ           1600(BX), R9
+	MOVQ           1608(BX), R10
+	ADDQ           SI, R9
+	ADDQ           SI, R10
+	CMPQ           R10, SI
+	CMOVQEQ        DI, R10
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -471,16 +436,18 @@ prefetched:
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           128(BX), R11
-	MOVQ           136(BX), R12
+	MOVQ           128(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           136(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2048(DX), Y10
 	VINSERTI128    $0x01, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2112(DX), Y10
 	VINSERTI128    $0x01, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -491,15 +458,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           (BX), R11
-	MOVQ           8(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           (BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           8(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -513,12 +482,12 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -530,13 +499,15 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
-	MOVQ           144(BX), R11
-	MOVQ           152(BX), R12
+	MOVQ           144(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           152(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2176(DX), Y10
 	VINSERTI128    $0x01, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -550,13 +521,15 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        2240(DX), Y10
 	VINSERTI128    $0x01, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           16(BX), R11
-	MOVQ           24(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           16(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           24(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -568,12 +541,12 @@ prefetched:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -587,15 +560,17 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           160(BX), R11
-	MOVQ           168(BX), R12
+	MOVQ           160(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           168(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2304(DX), Y10
 	VINSERTI128    $0x01, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -606,12 +581,12 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2368(DX), Y10
 	VINSERTI128    $0x01, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
+	VMOVDQU        Y11, 32(R14)(DI*1)
 	VMOVDQU        32(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        160(CX), Y10
@@ -661,14 +636,16 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	MOVQ           32(BX), R11
-	MOVQ           40(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	MOVQ           32(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           40(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VBROADCASTI128 64(AX), Y12
@@ -680,12 +657,12 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 96(AX), Y12
@@ -697,16 +674,18 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	MOVQ           176(BX), R11
-	MOVQ           184(BX), R12
+	MOVQ           176(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           184(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2432(DX), Y10
 	VINSERTI128    $0x01, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2496(DX), Y10
 	VINSERTI128    $0x01, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -717,15 +696,17 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           48(BX), R11
-	MOVQ           56(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           48(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           56(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -737,12 +718,12 @@ prefetched:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -754,13 +735,15 @@ prefetched:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
-	MOVQ           192(BX), R11
-	MOVQ           200(BX), R12
+	MOVQ           192(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           200(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2560(DX), Y10
 	VINSERTI128    $0x01, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -772,13 +755,15 @@ prefetched:
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        2624(DX), Y10
 	VINSERTI128    $0x01, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           64(BX), R11
-	MOVQ           72(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           64(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           72(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -790,12 +775,12 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 512(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 544(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -807,8 +792,8 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 576(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 608(DX)
 	VMOVDQU        64(CX), Y8
@@ -860,16 +845,18 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	MOVQ           208(BX), R11
-	MOVQ           216(BX), R12
+	MOVQ           208(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           216(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2688(DX), Y10
 	VINSERTI128    $0x01, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2752(DX), Y10
 	VINSERTI128    $0x01, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -880,15 +867,17 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           80(BX), R11
-	MOVQ           88(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           80(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           88(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 640(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -898,12 +887,12 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 672(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 704(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 128(AX), Y12
@@ -915,13 +904,15 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
-	MOVQ           224(BX), R11
-	MOVQ           232(BX), R12
+	MOVQ           224(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           232(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2816(DX), Y10
 	VINSERTI128    $0x01, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 160(AX), Y12
@@ -931,13 +922,15 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        2880(DX), Y10
 	VINSERTI128    $0x01, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           96(BX), R11
-	MOVQ           104(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           96(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           104(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -949,12 +942,12 @@ prefetched:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        Y8, 768(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 800(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -966,15 +959,17 @@ prefetched:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        Y8, 832(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
-	MOVQ           240(BX), R11
-	MOVQ           248(BX), R12
+	MOVQ           240(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           248(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2944(DX), Y10
 	VINSERTI128    $0x01, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -983,12 +978,12 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        3008(DX), Y10
 	VINSERTI128    $0x01, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
+	VMOVDQU        Y11, 32(R14)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -998,14 +993,16 @@ prefetched:
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           112(BX), R11
-	MOVQ           120(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	MOVQ           112(BX), R10
+	PREFETCHT0     (R10)(R9*1)
+	MOVQ           120(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	VMOVDQU        (R10)(SI*1), X8
+	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 896(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R10)(SI*1), X9
+	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 928(DX)
 	VAESENC        Y12, Y2, Y2
@@ -1014,12 +1011,12 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R10)(SI*1), X8
+	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 960(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R10)(SI*1), X9
+	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 992(DX)
 	VMOVDQU        96(CX), Y8
@@ -1186,41 +1183,41 @@ prefetched:
 	XCHGQ          CX, DX
 	ADDQ           $0x40, SI
 	ADDQ           $0x40, DI
-	CMPQ           R10, R9
+	CMPQ           R12, R11
 	JNE            flushing
 
 	// Flush has finished the batch before
 	XORQ  DI, DI
-	MOVQ  dst+16(FP), R11
-	MOVQ  n+40(FP), R12
+	MOVQ  dst+16(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R12), R14
+	LEAQ  -1(R10), R14
 	IMULQ R13, R14
-	ADDQ  R11, R14
-	MOVQ  R8, R12
-	IMULQ R13, R12
-	ADDQ  R12, R11
-	XORQ  R12, R12
+	ADDQ  R9, R14
+	MOVQ  R8, R10
+	IMULQ R13, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 dst:
-	MOVQ    R11, 128(BX)(R12*8)
-	ADDQ    R13, R11
-	CMPQ    R11, R14
-	CMOVQHI R14, R11
-	INCQ    R12
-	CMPQ    R12, $0x00000010
+	MOVQ    R9, 128(BX)(R10*8)
+	ADDQ    R13, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000010
 	JNE     dst
 
 flushing:
-	DECQ R10
+	DECQ R12
 	JNZ  line
 	ADDQ $0x00000010, R8
-	MOVQ n+40(FP), R10
-	CMPQ R8, R10
+	MOVQ n+40(FP), R9
+	CMPQ R8, R9
 	JAE  end
 
 sectors:
-	MOVQ    R9, R10
+	MOVQ    R11, R12
 	VMOVDQU 256(BX), Y0
 	VPXOR   (CX), Y0, Y0
 	VMOVDQU 288(BX), Y1
@@ -1271,8 +1268,11 @@ copy_last_lane:
 	JMP  done
 
 flush_last:
+	MOVQ        DI, R10
 	MOVQ        128(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        136(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2048(DX), Y10
 	VINSERTI128 $0x01, 2080(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -1284,7 +1284,9 @@ flush_last:
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        144(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        152(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2176(DX), Y10
 	VINSERTI128 $0x01, 2208(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -1296,7 +1298,9 @@ flush_last:
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        160(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        168(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2304(DX), Y10
 	VINSERTI128 $0x01, 2336(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -1308,7 +1312,9 @@ flush_last:
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        176(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        184(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2432(DX), Y10
 	VINSERTI128 $0x01, 2464(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -1320,7 +1326,9 @@ flush_last:
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        192(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        200(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2560(DX), Y10
 	VINSERTI128 $0x01, 2592(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -1332,7 +1340,9 @@ flush_last:
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        208(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        216(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2688(DX), Y10
 	VINSERTI128 $0x01, 2720(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -1344,7 +1354,9 @@ flush_last:
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        224(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        232(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2816(DX), Y10
 	VINSERTI128 $0x01, 2848(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -1356,7 +1368,9 @@ flush_last:
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        240(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        248(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2944(DX), Y10
 	VINSERTI128 $0x01, 2976(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -1379,71 +1393,83 @@ TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           512(CX), DX
 	LEAQ           2048(CX), BX
-	MOVQ           unit+48(FP), R9
-	ADDQ           $0x3f, R9
-	SHRQ           $0x06, R9
+	MOVQ           unit+48(FP), R11
+	ADDQ           $0x3f, R11
+	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 320(AX), Y15
+	MOVQ           unit+48(FP), SI
+	XORQ           DI, DI
+	MOVQ           srcStride+64(FP), R8
+	IMUL3Q         $+8, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 832(BX)
+	MOVQ           dstStride+56(FP), R8
+	IMUL3Q         $+8, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 840(BX)
 
 	// First line of the first batch
 	XORQ  R8, R8
 	XORQ  SI, SI
 	XORQ  DI, DI
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R11
+	MOVQ  src+24(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R11), R13
+	LEAQ  -1(R10), R13
 	IMULQ R12, R13
-	ADDQ  R10, R13
-	MOVQ  R8, R11
-	IMULQ R12, R11
-	ADDQ  R11, R10
-	XORQ  R11, R11
+	ADDQ  R9, R13
+	MOVQ  R8, R10
+	IMULQ R12, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 src0:
-	MOVQ    R10, (BX)(R11*8)
-	ADDQ    R12, R10
-	CMPQ    R10, R13
-	CMOVQHI R13, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000008
+	MOVQ    R9, (BX)(R10*8)
+	ADDQ    R12, R9
+	CMPQ    R9, R13
+	CMOVQHI R13, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000008
 	JNE     src0
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R11
+	MOVQ    ivs+32(FP), R9
+	MOVQ    n+40(FP), R10
 	MOVL    $0x00000010, R12
 	LEAQ    128(BX), R13
-	LEAQ    -1(R11), R14
+	LEAQ    -1(R10), R14
 	IMULQ   R12, R14
-	ADDQ    R10, R14
-	MOVQ    R8, R11
-	IMULQ   R12, R11
-	ADDQ    R11, R10
-	XORQ    R11, R11
+	ADDQ    R9, R14
+	MOVQ    R8, R10
+	IMULQ   R12, R10
+	ADDQ    R10, R9
+	XORQ    R10, R10
 
 iv0:
-	VMOVDQU (R10), X8
+	VMOVDQU (R9), X8
 	VMOVDQU X8, (R13)
 	ADDQ    $0x10, R13
-	ADDQ    R12, R10
-	CMPQ    R10, R14
-	CMOVQHI R14, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000008
+	ADDQ    R12, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000008
 	JNE     iv0
-	LEAQ    768(BX), R10
-	XORQ    R11, R11
+	LEAQ    768(BX), R9
+	XORQ    R10, R10
 
 unused0:
-	MOVQ R10, 64(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000008
+	MOVQ R9, 64(BX)(R10*8)
+	INCQ R10
+	CMPQ R10, $0x00000008
 	JNE  unused0
-	CMPQ R9, $0x01
+	CMPQ R11, $0x01
 	JNE  gather0
-	MOVQ unit+48(FP), R10
-	ANDQ $0x3f, R10
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   gather0
-	LEAQ 256(BX), R11
+	LEAQ 256(BX), R10
 	XORQ R13, R13
 
 pad0:
@@ -1453,89 +1479,103 @@ pad0:
 
 pad0_block:
 	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R11)(R14*1)
+	VMOVDQU X8, (R10)(R14*1)
 	ADDQ    $0x10, R14
-	CMPQ    R14, R10
+	CMPQ    R14, R9
 	JNE     pad0_block
-	MOVQ    R11, R12
+	MOVQ    R10, R12
 	SUBQ    SI, R12
 	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R11
+	ADDQ    $0x40, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000008
 	JNE     pad0
 
 gather0:
+	MOVQ        832(BX), R9
+	MOVQ        840(BX), R10
+	ADDQ        SI, R9
+	ADDQ        SI, R10
+	CMPQ        R10, SI
+	CMOVQEQ     DI, R10
 	MOVQ        (BX), R10
-	MOVQ        8(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        8(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        16(BX), R10
-	MOVQ        24(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        24(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        32(BX), R10
-	MOVQ        40(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        40(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        48(BX), R10
-	MOVQ        56(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        56(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	XCHGQ       CX, DX
@@ -1543,66 +1583,66 @@ gather0:
 	JMP         sectors
 
 line:
-	MOVQ R10, R11
-	DECQ R11
+	MOVQ R12, R9
+	DECQ R9
 	JNZ  same_batch
 
 	// Gather goes on to the next batch; behind the last one, to nothing
 	XORQ  SI, SI
-	MOVQ  R9, R11
-	MOVQ  n+40(FP), R12
+	MOVQ  R11, R9
+	MOVQ  n+40(FP), R10
 	ADDQ  $0x00000008, R8
-	CMPQ  R8, R12
+	CMPQ  R8, R10
 	JAE   no_batch
-	MOVQ  src+24(FP), R12
+	MOVQ  src+24(FP), R10
 	MOVQ  n+40(FP), R13
 	MOVQ  srcStride+64(FP), R14
 	LEAQ  -1(R13), R15
 	IMULQ R14, R15
-	ADDQ  R12, R15
+	ADDQ  R10, R15
 	MOVQ  R8, R13
 	IMULQ R14, R13
-	ADDQ  R13, R12
+	ADDQ  R13, R10
 	XORQ  R13, R13
 
 src:
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    R14, R12
-	CMPQ    R12, R15
-	CMOVQHI R15, R12
+	MOVQ    R10, (BX)(R13*8)
+	ADDQ    R14, R10
+	CMPQ    R10, R15
+	CMOVQHI R15, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000008
 	JNE     src
-	MOVQ    ivs+32(FP), R12
+	MOVQ    ivs+32(FP), R10
 	MOVQ    n+40(FP), R13
 	MOVL    $0x00000010, R14
 	LEAQ    128(BX), R15
 	LEAQ    -1(R13), BP
 	IMULQ   R14, BP
-	ADDQ    R12, BP
+	ADDQ    R10, BP
 	MOVQ    R8, R13
 	IMULQ   R14, R13
-	ADDQ    R13, R12
+	ADDQ    R13, R10
 	XORQ    R13, R13
 
 iv:
-	VMOVDQU (R12), X8
+	VMOVDQU (R10), X8
 	VMOVDQU X8, (R15)
 	ADDQ    $0x10, R15
-	ADDQ    R14, R12
-	CMPQ    R12, BP
-	CMOVQHI BP, R12
+	ADDQ    R14, R10
+	CMPQ    R10, BP
+	CMOVQHI BP, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000008
 	JNE     iv
 	JMP     gather_ready
 
 no_batch:
-	LEAQ 768(BX), R12
+	LEAQ 768(BX), R10
 	XORQ R13, R13
 
 nothing:
-	MOVQ R12, (BX)(R13*8)
+	MOVQ R10, (BX)(R13*8)
 	INCQ R13
 	CMPQ R13, $0x00000008
 	JNE  nothing
@@ -1611,12 +1651,12 @@ gather_ready:
 	SUBQ $0x00000008, R8
 
 same_batch:
-	CMPQ R11, $0x01
+	CMPQ R9, $0x01
 	JNE  not_padded
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   not_padded
-	LEAQ 256(BX), R12
+	LEAQ 256(BX), R10
 	XORQ R14, R14
 
 pad:
@@ -1626,25 +1666,25 @@ pad:
 
 pad_block:
 	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R12)(R15*1)
+	VMOVDQU X8, (R10)(R15*1)
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     pad_block
-	MOVQ    R12, R13
+	MOVQ    R10, R13
 	SUBQ    SI, R13
 	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R12
+	ADDQ    $0x40, R10
 	INCQ    R14
 	CMPQ    R14, $0x00000008
 	JNE     pad
 
 not_padded:
-	CMPQ R10, R9
+	CMPQ R12, R11
 	JNE  steps
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   steps
-	LEAQ 1024(DX), R12
+	LEAQ 1024(DX), R10
 	XORQ R14, R14
 
 copy:
@@ -1654,75 +1694,38 @@ copy:
 	XORQ BP, BP
 
 copy_block:
-	VMOVDQU (R12)(BP*1), X8
+	VMOVDQU (R10)(BP*1), X8
 	VMOVDQU X8, (R13)(R15*1)
 	ADDQ    $0x00000020, BP
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     copy_block
-	ADDQ    $0x10, R12
+	ADDQ    $0x10, R10
 	INCQ    R14
 	TESTQ   $0x00000001, R14
 	JNZ     copy_lane
-	ADDQ    $0x00000060, R12
+	ADDQ    $0x00000060, R10
 
 copy_lane:
 	CMPQ R14, $0x00000008
 	JNE  copy
 	LEAQ 768(BX), DI
-	XORQ R11, R11
+	XORQ R9, R9
 
 unused:
-	MOVQ DI, 64(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000008
+	MOVQ DI, 64(BX)(R9*8)
+	INCQ R9
+	CMPQ R9, $0x00000008
 	JNE  unused
 	XORQ DI, DI
 
 steps:
-	MOVQ       unit+48(FP), R11
-	CMPQ       R11, $0x00000400
-	JAE        prefetched
-	MOVQ       srcStride+64(FP), R11
-	IMUL3Q     $+8, R11, R11
-	ADDQ       SI, R11
-	MOVQ       (BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       8(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       16(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       24(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       32(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       40(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       48(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       56(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       dstStride+56(FP), R11
-	IMUL3Q     $+8, R11, R11
-	ADDQ       SI, R11
-	MOVQ       64(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       72(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       80(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       88(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       96(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       104(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       112(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       120(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-
-prefetched:
+	MOVQ           832(BX), R9
+	MOVQ           840(BX), R10
+	ADDQ           SI, R9
+	ADDQ           SI, R10
+	CMPQ           R10, SI
+	CMOVQEQ        DI, R10
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1736,16 +1739,18 @@ prefetched:
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           64(BX), R11
-	MOVQ           72(BX), R12
+	MOVQ           64(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           72(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1024(DX), Y10
 	VINSERTI128    $0x01, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        1088(DX), Y10
 	VINSERTI128    $0x01, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 128(AX), Y12
@@ -1757,15 +1762,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           (BX), R11
-	MOVQ           8(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           (BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           8(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 192(AX), Y12
@@ -1780,12 +1787,12 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1828,16 +1835,18 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           80(BX), R11
-	MOVQ           88(BX), R12
+	MOVQ           80(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           88(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1152(DX), Y10
 	VINSERTI128    $0x01, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        1216(DX), Y10
 	VINSERTI128    $0x01, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1849,15 +1858,17 @@ prefetched:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           16(BX), R11
-	MOVQ           24(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           16(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           24(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1868,12 +1879,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -1886,13 +1897,15 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           96(BX), R11
-	MOVQ           104(BX), R12
+	MOVQ           96(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           104(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1280(DX), Y10
 	VINSERTI128    $0x01, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 288(AX), Y12
@@ -1902,9 +1915,9 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        1344(DX), Y10
 	VINSERTI128    $0x01, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
+	VMOVDQU        Y11, 32(R14)(DI*1)
 	VMOVDQU        64(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        192(CX), Y10
@@ -1933,14 +1946,16 @@ prefetched:
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           32(BX), R11
-	MOVQ           40(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	MOVQ           32(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           40(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y2, Y2
@@ -1950,12 +1965,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 128(AX), Y12
@@ -1966,16 +1981,18 @@ prefetched:
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           112(BX), R11
-	MOVQ           120(BX), R12
+	MOVQ           112(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           120(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1408(DX), Y10
 	VINSERTI128    $0x01, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        1472(DX), Y10
 	VINSERTI128    $0x01, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 192(AX), Y12
@@ -1984,15 +2001,17 @@ prefetched:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           48(BX), R11
-	MOVQ           56(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           48(BX), R10
+	PREFETCHT0     (R10)(R9*1)
+	MOVQ           56(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	VMOVDQU        (R10)(SI*1), X8
+	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R10)(SI*1), X9
+	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2003,12 +2022,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R10)(SI*1), X8
+	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R10)(SI*1), X9
+	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 288(AX), Y12
@@ -2106,41 +2125,41 @@ prefetched:
 	XCHGQ          CX, DX
 	ADDQ           $0x40, SI
 	ADDQ           $0x40, DI
-	CMPQ           R10, R9
+	CMPQ           R12, R11
 	JNE            flushing
 
 	// Flush has finished the batch before
 	XORQ  DI, DI
-	MOVQ  dst+16(FP), R11
-	MOVQ  n+40(FP), R12
+	MOVQ  dst+16(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R12), R14
+	LEAQ  -1(R10), R14
 	IMULQ R13, R14
-	ADDQ  R11, R14
-	MOVQ  R8, R12
-	IMULQ R13, R12
-	ADDQ  R12, R11
-	XORQ  R12, R12
+	ADDQ  R9, R14
+	MOVQ  R8, R10
+	IMULQ R13, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 dst:
-	MOVQ    R11, 64(BX)(R12*8)
-	ADDQ    R13, R11
-	CMPQ    R11, R14
-	CMOVQHI R14, R11
-	INCQ    R12
-	CMPQ    R12, $0x00000008
+	MOVQ    R9, 64(BX)(R10*8)
+	ADDQ    R13, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000008
 	JNE     dst
 
 flushing:
-	DECQ R10
+	DECQ R12
 	JNZ  line
 	ADDQ $0x00000008, R8
-	MOVQ n+40(FP), R10
-	CMPQ R8, R10
+	MOVQ n+40(FP), R9
+	CMPQ R8, R9
 	JAE  end
 
 sectors:
-	MOVQ    R9, R10
+	MOVQ    R11, R12
 	VMOVDQU 128(BX), Y0
 	VPXOR   (CX), Y0, Y0
 	VMOVDQU 160(BX), Y1
@@ -2183,8 +2202,11 @@ copy_last_lane:
 	JMP  done
 
 flush_last:
+	MOVQ        DI, R10
 	MOVQ        64(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        72(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1024(DX), Y10
 	VINSERTI128 $0x01, 1056(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -2196,7 +2218,9 @@ flush_last:
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        80(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        88(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1152(DX), Y10
 	VINSERTI128 $0x01, 1184(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -2208,7 +2232,9 @@ flush_last:
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        96(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        104(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1280(DX), Y10
 	VINSERTI128 $0x01, 1312(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -2220,7 +2246,9 @@ flush_last:
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        112(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        120(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1408(DX), Y10
 	VINSERTI128 $0x01, 1440(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -2243,71 +2271,83 @@ TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           1024(CX), DX
 	LEAQ           4096(CX), BX
-	MOVQ           unit+48(FP), R9
-	ADDQ           $0x3f, R9
-	SHRQ           $0x06, R9
+	MOVQ           unit+48(FP), R11
+	ADDQ           $0x3f, R11
+	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 384(AX), Y15
+	MOVQ           unit+48(FP), SI
+	XORQ           DI, DI
+	MOVQ           srcStride+64(FP), R8
+	IMUL3Q         $+16, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 1600(BX)
+	MOVQ           dstStride+56(FP), R8
+	IMUL3Q         $+16, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 1608(BX)
 
 	// First line of the first batch
 	XORQ  R8, R8
 	XORQ  SI, SI
 	XORQ  DI, DI
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R11
+	MOVQ  src+24(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R11), R13
+	LEAQ  -1(R10), R13
 	IMULQ R12, R13
-	ADDQ  R10, R13
-	MOVQ  R8, R11
-	IMULQ R12, R11
-	ADDQ  R11, R10
-	XORQ  R11, R11
+	ADDQ  R9, R13
+	MOVQ  R8, R10
+	IMULQ R12, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 src0:
-	MOVQ    R10, (BX)(R11*8)
-	ADDQ    R12, R10
-	CMPQ    R10, R13
-	CMOVQHI R13, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000010
+	MOVQ    R9, (BX)(R10*8)
+	ADDQ    R12, R9
+	CMPQ    R9, R13
+	CMOVQHI R13, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000010
 	JNE     src0
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R11
+	MOVQ    ivs+32(FP), R9
+	MOVQ    n+40(FP), R10
 	MOVL    $0x00000010, R12
 	LEAQ    256(BX), R13
-	LEAQ    -1(R11), R14
+	LEAQ    -1(R10), R14
 	IMULQ   R12, R14
-	ADDQ    R10, R14
-	MOVQ    R8, R11
-	IMULQ   R12, R11
-	ADDQ    R11, R10
-	XORQ    R11, R11
+	ADDQ    R9, R14
+	MOVQ    R8, R10
+	IMULQ   R12, R10
+	ADDQ    R10, R9
+	XORQ    R10, R10
 
 iv0:
-	VMOVDQU (R10), X8
+	VMOVDQU (R9), X8
 	VMOVDQU X8, (R13)
 	ADDQ    $0x10, R13
-	ADDQ    R12, R10
-	CMPQ    R10, R14
-	CMOVQHI R14, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000010
+	ADDQ    R12, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000010
 	JNE     iv0
-	LEAQ    1536(BX), R10
-	XORQ    R11, R11
+	LEAQ    1536(BX), R9
+	XORQ    R10, R10
 
 unused0:
-	MOVQ R10, 128(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000010
+	MOVQ R9, 128(BX)(R10*8)
+	INCQ R10
+	CMPQ R10, $0x00000010
 	JNE  unused0
-	CMPQ R9, $0x01
+	CMPQ R11, $0x01
 	JNE  gather0
-	MOVQ unit+48(FP), R10
-	ANDQ $0x3f, R10
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   gather0
-	LEAQ 512(BX), R11
+	LEAQ 512(BX), R10
 	XORQ R13, R13
 
 pad0:
@@ -2317,161 +2357,183 @@ pad0:
 
 pad0_block:
 	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R11)(R14*1)
+	VMOVDQU X8, (R10)(R14*1)
 	ADDQ    $0x10, R14
-	CMPQ    R14, R10
+	CMPQ    R14, R9
 	JNE     pad0_block
-	MOVQ    R11, R12
+	MOVQ    R10, R12
 	SUBQ    SI, R12
 	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R11
+	ADDQ    $0x40, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000010
 	JNE     pad0
 
 gather0:
+	MOVQ        1600(BX), R9
+	MOVQ        1608(BX), R10
+	ADDQ        SI, R9
+	ADDQ        SI, R10
+	CMPQ        R10, SI
+	CMOVQEQ     DI, R10
 	MOVQ        (BX), R10
-	MOVQ        8(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        8(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        16(BX), R10
-	MOVQ        24(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        24(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        32(BX), R10
-	MOVQ        40(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        40(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        48(BX), R10
-	MOVQ        56(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        56(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	MOVQ        64(BX), R10
-	MOVQ        72(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        72(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 512(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 544(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 576(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 608(DX)
 	MOVQ        80(BX), R10
-	MOVQ        88(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        88(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 640(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 672(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 704(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 736(DX)
 	MOVQ        96(BX), R10
-	MOVQ        104(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        104(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 768(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 800(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 832(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 864(DX)
 	MOVQ        112(BX), R10
-	MOVQ        120(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        120(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 896(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 928(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 960(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 992(DX)
 	XCHGQ       CX, DX
@@ -2479,66 +2541,66 @@ gather0:
 	JMP         sectors
 
 line:
-	MOVQ R10, R11
-	DECQ R11
+	MOVQ R12, R9
+	DECQ R9
 	JNZ  same_batch
 
 	// Gather goes on to the next batch; behind the last one, to nothing
 	XORQ  SI, SI
-	MOVQ  R9, R11
-	MOVQ  n+40(FP), R12
+	MOVQ  R11, R9
+	MOVQ  n+40(FP), R10
 	ADDQ  $0x00000010, R8
-	CMPQ  R8, R12
+	CMPQ  R8, R10
 	JAE   no_batch
-	MOVQ  src+24(FP), R12
+	MOVQ  src+24(FP), R10
 	MOVQ  n+40(FP), R13
 	MOVQ  srcStride+64(FP), R14
 	LEAQ  -1(R13), R15
 	IMULQ R14, R15
-	ADDQ  R12, R15
+	ADDQ  R10, R15
 	MOVQ  R8, R13
 	IMULQ R14, R13
-	ADDQ  R13, R12
+	ADDQ  R13, R10
 	XORQ  R13, R13
 
 src:
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    R14, R12
-	CMPQ    R12, R15
-	CMOVQHI R15, R12
+	MOVQ    R10, (BX)(R13*8)
+	ADDQ    R14, R10
+	CMPQ    R10, R15
+	CMOVQHI R15, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000010
 	JNE     src
-	MOVQ    ivs+32(FP), R12
+	MOVQ    ivs+32(FP), R10
 	MOVQ    n+40(FP), R13
 	MOVL    $0x00000010, R14
 	LEAQ    256(BX), R15
 	LEAQ    -1(R13), BP
 	IMULQ   R14, BP
-	ADDQ    R12, BP
+	ADDQ    R10, BP
 	MOVQ    R8, R13
 	IMULQ   R14, R13
-	ADDQ    R13, R12
+	ADDQ    R13, R10
 	XORQ    R13, R13
 
 iv:
-	VMOVDQU (R12), X8
+	VMOVDQU (R10), X8
 	VMOVDQU X8, (R15)
 	ADDQ    $0x10, R15
-	ADDQ    R14, R12
-	CMPQ    R12, BP
-	CMOVQHI BP, R12
+	ADDQ    R14, R10
+	CMPQ    R10, BP
+	CMOVQHI BP, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000010
 	JNE     iv
 	JMP     gather_ready
 
 no_batch:
-	LEAQ 1536(BX), R12
+	LEAQ 1536(BX), R10
 	XORQ R13, R13
 
 nothing:
-	MOVQ R12, (BX)(R13*8)
+	MOVQ R10, (BX)(R13*8)
 	INCQ R13
 	CMPQ R13, $0x00000010
 	JNE  nothing
@@ -2547,12 +2609,12 @@ gather_ready:
 	SUBQ $0x00000010, R8
 
 same_batch:
-	CMPQ R11, $0x01
+	CMPQ R9, $0x01
 	JNE  not_padded
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   not_padded
-	LEAQ 512(BX), R12
+	LEAQ 512(BX), R10
 	XORQ R14, R14
 
 pad:
@@ -2562,25 +2624,25 @@ pad:
 
 pad_block:
 	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R12)(R15*1)
+	VMOVDQU X8, (R10)(R15*1)
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     pad_block
-	MOVQ    R12, R13
+	MOVQ    R10, R13
 	SUBQ    SI, R13
 	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R12
+	ADDQ    $0x40, R10
 	INCQ    R14
 	CMPQ    R14, $0x00000010
 	JNE     pad
 
 not_padded:
-	CMPQ R10, R9
+	CMPQ R12, R11
 	JNE  steps
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   steps
-	LEAQ 2048(DX), R12
+	LEAQ 2048(DX), R10
 	XORQ R14, R14
 
 copy:
@@ -2590,107 +2652,38 @@ copy:
 	XORQ BP, BP
 
 copy_block:
-	VMOVDQU (R12)(BP*1), X8
+	VMOVDQU (R10)(BP*1), X8
 	VMOVDQU X8, (R13)(R15*1)
 	ADDQ    $0x00000020, BP
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     copy_block
-	ADDQ    $0x10, R12
+	ADDQ    $0x10, R10
 	INCQ    R14
 	TESTQ   $0x00000001, R14
 	JNZ     copy_lane
-	ADDQ    $0x00000060, R12
+	ADDQ    $0x00000060, R10
 
 copy_lane:
 	CMPQ R14, $0x00000010
 	JNE  copy
 	LEAQ 1536(BX), DI
-	XORQ R11, R11
+	XORQ R9, R9
 
 unused:
-	MOVQ DI, 128(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000010
+	MOVQ DI, 128(BX)(R9*8)
+	INCQ R9
+	CMPQ R9, $0x00000010
 	JNE  unused
 	XORQ DI, DI
 
 steps:
-	MOVQ       unit+48(FP), R11
-	CMPQ       R11, $0x00000400
-	JAE        prefetched
-	MOVQ       srcStride+64(FP), R11
-	IMUL3Q     $+16, R11, R11
-	ADDQ       SI, R11
-	MOVQ       (BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       8(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       16(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       24(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       32(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       40(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       48(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       56(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       64(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       72(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       80(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       88(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       96(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       104(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       112(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       120(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       dstStride+56(FP), R11
-	IMUL3Q     $+16, R11, R11
-	ADDQ       SI, R11
-	MOVQ       128(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       136(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       144(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       152(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       160(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       168(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       176(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       184(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       192(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       200(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       208(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       216(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       224(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       232(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       240(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       248(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-
-prefetched:
+	MOVQ           1600(BX), R9
+	MOVQ           1608(BX), R10
+	ADDQ           SI, R9
+	ADDQ           SI, R10
+	CMPQ           R10, SI
+	CMOVQEQ        DI, R10
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2705,16 +2698,18 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           128(BX), R11
-	MOVQ           136(BX), R12
+	MOVQ           128(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           136(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2048(DX), Y10
 	VINSERTI128    $0x01, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2112(DX), Y10
 	VINSERTI128    $0x01, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -2727,15 +2722,17 @@ prefetched:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           (BX), R11
-	MOVQ           8(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           (BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           8(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 128(AX), Y12
@@ -2752,12 +2749,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -2771,13 +2768,15 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
-	MOVQ           144(BX), R11
-	MOVQ           152(BX), R12
+	MOVQ           144(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           152(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2176(DX), Y10
 	VINSERTI128    $0x01, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -2793,13 +2792,15 @@ prefetched:
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        2240(DX), Y10
 	VINSERTI128    $0x01, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           16(BX), R11
-	MOVQ           24(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           16(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           24(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -2814,12 +2815,12 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -2835,15 +2836,17 @@ prefetched:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           160(BX), R11
-	MOVQ           168(BX), R12
+	MOVQ           160(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           168(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2304(DX), Y10
 	VINSERTI128    $0x01, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
@@ -2856,12 +2859,12 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2368(DX), Y10
 	VINSERTI128    $0x01, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
+	VMOVDQU        Y11, 32(R14)(DI*1)
 	VMOVDQU        32(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        160(CX), Y10
@@ -2914,14 +2917,16 @@ prefetched:
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           32(BX), R11
-	MOVQ           40(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	MOVQ           32(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           40(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y2, Y2
@@ -2935,12 +2940,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VAESENC        Y12, Y4, Y4
@@ -2954,16 +2959,18 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	MOVQ           176(BX), R11
-	MOVQ           184(BX), R12
+	MOVQ           176(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           184(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2432(DX), Y10
 	VINSERTI128    $0x01, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2496(DX), Y10
 	VINSERTI128    $0x01, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 160(AX), Y12
@@ -2976,15 +2983,17 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           48(BX), R11
-	MOVQ           56(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           48(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           56(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2999,12 +3008,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3018,13 +3027,15 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
-	MOVQ           192(BX), R11
-	MOVQ           200(BX), R12
+	MOVQ           192(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           200(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2560(DX), Y10
 	VINSERTI128    $0x01, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3038,13 +3049,15 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        2624(DX), Y10
 	VINSERTI128    $0x01, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           64(BX), R11
-	MOVQ           72(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           64(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           72(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -3058,12 +3071,12 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 512(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 544(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 352(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -3075,8 +3088,8 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 576(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 608(DX)
 	VMOVDQU        64(CX), Y8
@@ -3131,16 +3144,18 @@ prefetched:
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           208(BX), R11
-	MOVQ           216(BX), R12
+	MOVQ           208(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           216(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2688(DX), Y10
 	VINSERTI128    $0x01, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2752(DX), Y10
 	VINSERTI128    $0x01, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3151,15 +3166,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           80(BX), R11
-	MOVQ           88(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           80(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           88(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 640(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3173,12 +3190,12 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 672(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 704(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3190,13 +3207,15 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
-	MOVQ           224(BX), R11
-	MOVQ           232(BX), R12
+	MOVQ           224(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           232(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2816(DX), Y10
 	VINSERTI128    $0x01, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3208,13 +3227,15 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        2880(DX), Y10
 	VINSERTI128    $0x01, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           96(BX), R11
-	MOVQ           104(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           96(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           104(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -3228,12 +3249,12 @@ prefetched:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 768(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 800(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -3245,15 +3266,17 @@ prefetched:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 832(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
-	MOVQ           240(BX), R11
-	MOVQ           248(BX), R12
+	MOVQ           240(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           248(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2944(DX), Y10
 	VINSERTI128    $0x01, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 288(AX), Y12
@@ -3266,12 +3289,12 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        3008(DX), Y10
 	VINSERTI128    $0x01, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
+	VMOVDQU        Y11, 32(R14)(DI*1)
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -3281,14 +3304,16 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	MOVQ           112(BX), R11
-	MOVQ           120(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	MOVQ           112(BX), R10
+	PREFETCHT0     (R10)(R9*1)
+	MOVQ           120(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	VMOVDQU        (R10)(SI*1), X8
+	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 896(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R10)(SI*1), X9
+	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 928(DX)
 	VBROADCASTI128 352(AX), Y12
@@ -3300,12 +3325,12 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R10)(SI*1), X8
+	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 960(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R10)(SI*1), X9
+	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 992(DX)
 	VMOVDQU        96(CX), Y8
@@ -3490,41 +3515,41 @@ prefetched:
 	XCHGQ          CX, DX
 	ADDQ           $0x40, SI
 	ADDQ           $0x40, DI
-	CMPQ           R10, R9
+	CMPQ           R12, R11
 	JNE            flushing
 
 	// Flush has finished the batch before
 	XORQ  DI, DI
-	MOVQ  dst+16(FP), R11
-	MOVQ  n+40(FP), R12
+	MOVQ  dst+16(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R12), R14
+	LEAQ  -1(R10), R14
 	IMULQ R13, R14
-	ADDQ  R11, R14
-	MOVQ  R8, R12
-	IMULQ R13, R12
-	ADDQ  R12, R11
-	XORQ  R12, R12
+	ADDQ  R9, R14
+	MOVQ  R8, R10
+	IMULQ R13, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 dst:
-	MOVQ    R11, 128(BX)(R12*8)
-	ADDQ    R13, R11
-	CMPQ    R11, R14
-	CMOVQHI R14, R11
-	INCQ    R12
-	CMPQ    R12, $0x00000010
+	MOVQ    R9, 128(BX)(R10*8)
+	ADDQ    R13, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000010
 	JNE     dst
 
 flushing:
-	DECQ R10
+	DECQ R12
 	JNZ  line
 	ADDQ $0x00000010, R8
-	MOVQ n+40(FP), R10
-	CMPQ R8, R10
+	MOVQ n+40(FP), R9
+	CMPQ R8, R9
 	JAE  end
 
 sectors:
-	MOVQ    R9, R10
+	MOVQ    R11, R12
 	VMOVDQU 256(BX), Y0
 	VPXOR   (CX), Y0, Y0
 	VMOVDQU 288(BX), Y1
@@ -3575,8 +3600,11 @@ copy_last_lane:
 	JMP  done
 
 flush_last:
+	MOVQ        DI, R10
 	MOVQ        128(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        136(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2048(DX), Y10
 	VINSERTI128 $0x01, 2080(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -3588,7 +3616,9 @@ flush_last:
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        144(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        152(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2176(DX), Y10
 	VINSERTI128 $0x01, 2208(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -3600,7 +3630,9 @@ flush_last:
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        160(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        168(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2304(DX), Y10
 	VINSERTI128 $0x01, 2336(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -3612,7 +3644,9 @@ flush_last:
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        176(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        184(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2432(DX), Y10
 	VINSERTI128 $0x01, 2464(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -3624,7 +3658,9 @@ flush_last:
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        192(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        200(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2560(DX), Y10
 	VINSERTI128 $0x01, 2592(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -3636,7 +3672,9 @@ flush_last:
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        208(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        216(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2688(DX), Y10
 	VINSERTI128 $0x01, 2720(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -3648,7 +3686,9 @@ flush_last:
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        224(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        232(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2816(DX), Y10
 	VINSERTI128 $0x01, 2848(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -3660,7 +3700,9 @@ flush_last:
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        240(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        248(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2944(DX), Y10
 	VINSERTI128 $0x01, 2976(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -3683,71 +3725,83 @@ TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           512(CX), DX
 	LEAQ           2048(CX), BX
-	MOVQ           unit+48(FP), R9
-	ADDQ           $0x3f, R9
-	SHRQ           $0x06, R9
+	MOVQ           unit+48(FP), R11
+	ADDQ           $0x3f, R11
+	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 384(AX), Y15
+	MOVQ           unit+48(FP), SI
+	XORQ           DI, DI
+	MOVQ           srcStride+64(FP), R8
+	IMUL3Q         $+8, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 832(BX)
+	MOVQ           dstStride+56(FP), R8
+	IMUL3Q         $+8, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 840(BX)
 
 	// First line of the first batch
 	XORQ  R8, R8
 	XORQ  SI, SI
 	XORQ  DI, DI
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R11
+	MOVQ  src+24(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R11), R13
+	LEAQ  -1(R10), R13
 	IMULQ R12, R13
-	ADDQ  R10, R13
-	MOVQ  R8, R11
-	IMULQ R12, R11
-	ADDQ  R11, R10
-	XORQ  R11, R11
+	ADDQ  R9, R13
+	MOVQ  R8, R10
+	IMULQ R12, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 src0:
-	MOVQ    R10, (BX)(R11*8)
-	ADDQ    R12, R10
-	CMPQ    R10, R13
-	CMOVQHI R13, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000008
+	MOVQ    R9, (BX)(R10*8)
+	ADDQ    R12, R9
+	CMPQ    R9, R13
+	CMOVQHI R13, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000008
 	JNE     src0
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R11
+	MOVQ    ivs+32(FP), R9
+	MOVQ    n+40(FP), R10
 	MOVL    $0x00000010, R12
 	LEAQ    128(BX), R13
-	LEAQ    -1(R11), R14
+	LEAQ    -1(R10), R14
 	IMULQ   R12, R14
-	ADDQ    R10, R14
-	MOVQ    R8, R11
-	IMULQ   R12, R11
-	ADDQ    R11, R10
-	XORQ    R11, R11
+	ADDQ    R9, R14
+	MOVQ    R8, R10
+	IMULQ   R12, R10
+	ADDQ    R10, R9
+	XORQ    R10, R10
 
 iv0:
-	VMOVDQU (R10), X8
+	VMOVDQU (R9), X8
 	VMOVDQU X8, (R13)
 	ADDQ    $0x10, R13
-	ADDQ    R12, R10
-	CMPQ    R10, R14
-	CMOVQHI R14, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000008
+	ADDQ    R12, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000008
 	JNE     iv0
-	LEAQ    768(BX), R10
-	XORQ    R11, R11
+	LEAQ    768(BX), R9
+	XORQ    R10, R10
 
 unused0:
-	MOVQ R10, 64(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000008
+	MOVQ R9, 64(BX)(R10*8)
+	INCQ R10
+	CMPQ R10, $0x00000008
 	JNE  unused0
-	CMPQ R9, $0x01
+	CMPQ R11, $0x01
 	JNE  gather0
-	MOVQ unit+48(FP), R10
-	ANDQ $0x3f, R10
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   gather0
-	LEAQ 256(BX), R11
+	LEAQ 256(BX), R10
 	XORQ R13, R13
 
 pad0:
@@ -3757,89 +3811,103 @@ pad0:
 
 pad0_block:
 	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R11)(R14*1)
+	VMOVDQU X8, (R10)(R14*1)
 	ADDQ    $0x10, R14
-	CMPQ    R14, R10
+	CMPQ    R14, R9
 	JNE     pad0_block
-	MOVQ    R11, R12
+	MOVQ    R10, R12
 	SUBQ    SI, R12
 	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R11
+	ADDQ    $0x40, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000008
 	JNE     pad0
 
 gather0:
+	MOVQ        832(BX), R9
+	MOVQ        840(BX), R10
+	ADDQ        SI, R9
+	ADDQ        SI, R10
+	CMPQ        R10, SI
+	CMOVQEQ     DI, R10
 	MOVQ        (BX), R10
-	MOVQ        8(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        8(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        16(BX), R10
-	MOVQ        24(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        24(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        32(BX), R10
-	MOVQ        40(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        40(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        48(BX), R10
-	MOVQ        56(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        56(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	XCHGQ       CX, DX
@@ -3847,66 +3915,66 @@ gather0:
 	JMP         sectors
 
 line:
-	MOVQ R10, R11
-	DECQ R11
+	MOVQ R12, R9
+	DECQ R9
 	JNZ  same_batch
 
 	// Gather goes on to the next batch; behind the last one, to nothing
 	XORQ  SI, SI
-	MOVQ  R9, R11
-	MOVQ  n+40(FP), R12
+	MOVQ  R11, R9
+	MOVQ  n+40(FP), R10
 	ADDQ  $0x00000008, R8
-	CMPQ  R8, R12
+	CMPQ  R8, R10
 	JAE   no_batch
-	MOVQ  src+24(FP), R12
+	MOVQ  src+24(FP), R10
 	MOVQ  n+40(FP), R13
 	MOVQ  srcStride+64(FP), R14
 	LEAQ  -1(R13), R15
 	IMULQ R14, R15
-	ADDQ  R12, R15
+	ADDQ  R10, R15
 	MOVQ  R8, R13
 	IMULQ R14, R13
-	ADDQ  R13, R12
+	ADDQ  R13, R10
 	XORQ  R13, R13
 
 src:
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    R14, R12
-	CMPQ    R12, R15
-	CMOVQHI R15, R12
+	MOVQ    R10, (BX)(R13*8)
+	ADDQ    R14, R10
+	CMPQ    R10, R15
+	CMOVQHI R15, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000008
 	JNE     src
-	MOVQ    ivs+32(FP), R12
+	MOVQ    ivs+32(FP), R10
 	MOVQ    n+40(FP), R13
 	MOVL    $0x00000010, R14
 	LEAQ    128(BX), R15
 	LEAQ    -1(R13), BP
 	IMULQ   R14, BP
-	ADDQ    R12, BP
+	ADDQ    R10, BP
 	MOVQ    R8, R13
 	IMULQ   R14, R13
-	ADDQ    R13, R12
+	ADDQ    R13, R10
 	XORQ    R13, R13
 
 iv:
-	VMOVDQU (R12), X8
+	VMOVDQU (R10), X8
 	VMOVDQU X8, (R15)
 	ADDQ    $0x10, R15
-	ADDQ    R14, R12
-	CMPQ    R12, BP
-	CMOVQHI BP, R12
+	ADDQ    R14, R10
+	CMPQ    R10, BP
+	CMOVQHI BP, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000008
 	JNE     iv
 	JMP     gather_ready
 
 no_batch:
-	LEAQ 768(BX), R12
+	LEAQ 768(BX), R10
 	XORQ R13, R13
 
 nothing:
-	MOVQ R12, (BX)(R13*8)
+	MOVQ R10, (BX)(R13*8)
 	INCQ R13
 	CMPQ R13, $0x00000008
 	JNE  nothing
@@ -3915,12 +3983,12 @@ gather_ready:
 	SUBQ $0x00000008, R8
 
 same_batch:
-	CMPQ R11, $0x01
+	CMPQ R9, $0x01
 	JNE  not_padded
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   not_padded
-	LEAQ 256(BX), R12
+	LEAQ 256(BX), R10
 	XORQ R14, R14
 
 pad:
@@ -3930,25 +3998,25 @@ pad:
 
 pad_block:
 	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R12)(R15*1)
+	VMOVDQU X8, (R10)(R15*1)
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     pad_block
-	MOVQ    R12, R13
+	MOVQ    R10, R13
 	SUBQ    SI, R13
 	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R12
+	ADDQ    $0x40, R10
 	INCQ    R14
 	CMPQ    R14, $0x00000008
 	JNE     pad
 
 not_padded:
-	CMPQ R10, R9
+	CMPQ R12, R11
 	JNE  steps
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   steps
-	LEAQ 1024(DX), R12
+	LEAQ 1024(DX), R10
 	XORQ R14, R14
 
 copy:
@@ -3958,75 +4026,38 @@ copy:
 	XORQ BP, BP
 
 copy_block:
-	VMOVDQU (R12)(BP*1), X8
+	VMOVDQU (R10)(BP*1), X8
 	VMOVDQU X8, (R13)(R15*1)
 	ADDQ    $0x00000020, BP
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     copy_block
-	ADDQ    $0x10, R12
+	ADDQ    $0x10, R10
 	INCQ    R14
 	TESTQ   $0x00000001, R14
 	JNZ     copy_lane
-	ADDQ    $0x00000060, R12
+	ADDQ    $0x00000060, R10
 
 copy_lane:
 	CMPQ R14, $0x00000008
 	JNE  copy
 	LEAQ 768(BX), DI
-	XORQ R11, R11
+	XORQ R9, R9
 
 unused:
-	MOVQ DI, 64(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000008
+	MOVQ DI, 64(BX)(R9*8)
+	INCQ R9
+	CMPQ R9, $0x00000008
 	JNE  unused
 	XORQ DI, DI
 
 steps:
-	MOVQ       unit+48(FP), R11
-	CMPQ       R11, $0x00000400
-	JAE        prefetched
-	MOVQ       srcStride+64(FP), R11
-	IMUL3Q     $+8, R11, R11
-	ADDQ       SI, R11
-	MOVQ       (BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       8(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       16(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       24(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       32(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       40(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       48(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       56(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       dstStride+56(FP), R11
-	IMUL3Q     $+8, R11, R11
-	ADDQ       SI, R11
-	MOVQ       64(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       72(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       80(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       88(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       96(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       104(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       112(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       120(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-
-prefetched:
+	MOVQ           832(BX), R9
+	MOVQ           840(BX), R10
+	ADDQ           SI, R9
+	ADDQ           SI, R10
+	CMPQ           R10, SI
+	CMOVQEQ        DI, R10
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4042,16 +4073,18 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           64(BX), R11
-	MOVQ           72(BX), R12
+	MOVQ           64(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           72(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1024(DX), Y10
 	VINSERTI128    $0x01, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        1088(DX), Y10
 	VINSERTI128    $0x01, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4066,15 +4099,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           (BX), R11
-	MOVQ           8(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           (BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           8(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -4092,12 +4127,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 320(AX), Y12
@@ -4145,16 +4180,18 @@ prefetched:
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           80(BX), R11
-	MOVQ           88(BX), R12
+	MOVQ           80(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           88(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1152(DX), Y10
 	VINSERTI128    $0x01, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        1216(DX), Y10
 	VINSERTI128    $0x01, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 128(AX), Y12
@@ -4166,15 +4203,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           16(BX), R11
-	MOVQ           24(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           16(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           24(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 192(AX), Y12
@@ -4189,12 +4228,12 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4207,13 +4246,15 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           96(BX), R11
-	MOVQ           104(BX), R12
+	MOVQ           96(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           104(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1280(DX), Y10
 	VINSERTI128    $0x01, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4226,9 +4267,9 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        1344(DX), Y10
 	VINSERTI128    $0x01, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
+	VMOVDQU        Y11, 32(R14)(DI*1)
 	VMOVDQU        64(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        192(CX), Y10
@@ -4259,14 +4300,16 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           32(BX), R11
-	MOVQ           40(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	MOVQ           32(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           40(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VBROADCASTI128 96(AX), Y12
@@ -4279,12 +4322,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 160(AX), Y12
@@ -4295,16 +4338,18 @@ prefetched:
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           112(BX), R11
-	MOVQ           120(BX), R12
+	MOVQ           112(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           120(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1408(DX), Y10
 	VINSERTI128    $0x01, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        1472(DX), Y10
 	VINSERTI128    $0x01, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -4316,15 +4361,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           48(BX), R11
-	MOVQ           56(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           48(BX), R10
+	PREFETCHT0     (R10)(R9*1)
+	MOVQ           56(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	VMOVDQU        (R10)(SI*1), X8
+	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R10)(SI*1), X9
+	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 288(AX), Y12
@@ -4337,12 +4384,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R10)(SI*1), X8
+	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R10)(SI*1), X9
+	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 352(AX), Y12
@@ -4450,41 +4497,41 @@ prefetched:
 	XCHGQ          CX, DX
 	ADDQ           $0x40, SI
 	ADDQ           $0x40, DI
-	CMPQ           R10, R9
+	CMPQ           R12, R11
 	JNE            flushing
 
 	// Flush has finished the batch before
 	XORQ  DI, DI
-	MOVQ  dst+16(FP), R11
-	MOVQ  n+40(FP), R12
+	MOVQ  dst+16(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R12), R14
+	LEAQ  -1(R10), R14
 	IMULQ R13, R14
-	ADDQ  R11, R14
-	MOVQ  R8, R12
-	IMULQ R13, R12
-	ADDQ  R12, R11
-	XORQ  R12, R12
+	ADDQ  R9, R14
+	MOVQ  R8, R10
+	IMULQ R13, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 dst:
-	MOVQ    R11, 64(BX)(R12*8)
-	ADDQ    R13, R11
-	CMPQ    R11, R14
-	CMOVQHI R14, R11
-	INCQ    R12
-	CMPQ    R12, $0x00000008
+	MOVQ    R9, 64(BX)(R10*8)
+	ADDQ    R13, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000008
 	JNE     dst
 
 flushing:
-	DECQ R10
+	DECQ R12
 	JNZ  line
 	ADDQ $0x00000008, R8
-	MOVQ n+40(FP), R10
-	CMPQ R8, R10
+	MOVQ n+40(FP), R9
+	CMPQ R8, R9
 	JAE  end
 
 sectors:
-	MOVQ    R9, R10
+	MOVQ    R11, R12
 	VMOVDQU 128(BX), Y0
 	VPXOR   (CX), Y0, Y0
 	VMOVDQU 160(BX), Y1
@@ -4527,8 +4574,11 @@ copy_last_lane:
 	JMP  done
 
 flush_last:
+	MOVQ        DI, R10
 	MOVQ        64(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        72(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1024(DX), Y10
 	VINSERTI128 $0x01, 1056(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -4540,7 +4590,9 @@ flush_last:
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        80(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        88(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1152(DX), Y10
 	VINSERTI128 $0x01, 1184(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -4552,7 +4604,9 @@ flush_last:
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        96(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        104(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1280(DX), Y10
 	VINSERTI128 $0x01, 1312(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -4564,7 +4618,9 @@ flush_last:
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        112(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        120(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1408(DX), Y10
 	VINSERTI128 $0x01, 1440(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -4587,71 +4643,83 @@ TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           1024(CX), DX
 	LEAQ           4096(CX), BX
-	MOVQ           unit+48(FP), R9
-	ADDQ           $0x3f, R9
-	SHRQ           $0x06, R9
+	MOVQ           unit+48(FP), R11
+	ADDQ           $0x3f, R11
+	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 448(AX), Y15
+	MOVQ           unit+48(FP), SI
+	XORQ           DI, DI
+	MOVQ           srcStride+64(FP), R8
+	IMUL3Q         $+16, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 1600(BX)
+	MOVQ           dstStride+56(FP), R8
+	IMUL3Q         $+16, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 1608(BX)
 
 	// First line of the first batch
 	XORQ  R8, R8
 	XORQ  SI, SI
 	XORQ  DI, DI
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R11
+	MOVQ  src+24(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R11), R13
+	LEAQ  -1(R10), R13
 	IMULQ R12, R13
-	ADDQ  R10, R13
-	MOVQ  R8, R11
-	IMULQ R12, R11
-	ADDQ  R11, R10
-	XORQ  R11, R11
+	ADDQ  R9, R13
+	MOVQ  R8, R10
+	IMULQ R12, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 src0:
-	MOVQ    R10, (BX)(R11*8)
-	ADDQ    R12, R10
-	CMPQ    R10, R13
-	CMOVQHI R13, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000010
+	MOVQ    R9, (BX)(R10*8)
+	ADDQ    R12, R9
+	CMPQ    R9, R13
+	CMOVQHI R13, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000010
 	JNE     src0
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R11
+	MOVQ    ivs+32(FP), R9
+	MOVQ    n+40(FP), R10
 	MOVL    $0x00000010, R12
 	LEAQ    256(BX), R13
-	LEAQ    -1(R11), R14
+	LEAQ    -1(R10), R14
 	IMULQ   R12, R14
-	ADDQ    R10, R14
-	MOVQ    R8, R11
-	IMULQ   R12, R11
-	ADDQ    R11, R10
-	XORQ    R11, R11
+	ADDQ    R9, R14
+	MOVQ    R8, R10
+	IMULQ   R12, R10
+	ADDQ    R10, R9
+	XORQ    R10, R10
 
 iv0:
-	VMOVDQU (R10), X8
+	VMOVDQU (R9), X8
 	VMOVDQU X8, (R13)
 	ADDQ    $0x10, R13
-	ADDQ    R12, R10
-	CMPQ    R10, R14
-	CMOVQHI R14, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000010
+	ADDQ    R12, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000010
 	JNE     iv0
-	LEAQ    1536(BX), R10
-	XORQ    R11, R11
+	LEAQ    1536(BX), R9
+	XORQ    R10, R10
 
 unused0:
-	MOVQ R10, 128(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000010
+	MOVQ R9, 128(BX)(R10*8)
+	INCQ R10
+	CMPQ R10, $0x00000010
 	JNE  unused0
-	CMPQ R9, $0x01
+	CMPQ R11, $0x01
 	JNE  gather0
-	MOVQ unit+48(FP), R10
-	ANDQ $0x3f, R10
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   gather0
-	LEAQ 512(BX), R11
+	LEAQ 512(BX), R10
 	XORQ R13, R13
 
 pad0:
@@ -4661,161 +4729,183 @@ pad0:
 
 pad0_block:
 	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R11)(R14*1)
+	VMOVDQU X8, (R10)(R14*1)
 	ADDQ    $0x10, R14
-	CMPQ    R14, R10
+	CMPQ    R14, R9
 	JNE     pad0_block
-	MOVQ    R11, R12
+	MOVQ    R10, R12
 	SUBQ    SI, R12
 	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R11
+	ADDQ    $0x40, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000010
 	JNE     pad0
 
 gather0:
+	MOVQ        1600(BX), R9
+	MOVQ        1608(BX), R10
+	ADDQ        SI, R9
+	ADDQ        SI, R10
+	CMPQ        R10, SI
+	CMOVQEQ     DI, R10
 	MOVQ        (BX), R10
-	MOVQ        8(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        8(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        16(BX), R10
-	MOVQ        24(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        24(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        32(BX), R10
-	MOVQ        40(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        40(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        48(BX), R10
-	MOVQ        56(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        56(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	MOVQ        64(BX), R10
-	MOVQ        72(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        72(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 512(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 544(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 576(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 608(DX)
 	MOVQ        80(BX), R10
-	MOVQ        88(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        88(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 640(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 672(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 704(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 736(DX)
 	MOVQ        96(BX), R10
-	MOVQ        104(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        104(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 768(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 800(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 832(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 864(DX)
 	MOVQ        112(BX), R10
-	MOVQ        120(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        120(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 896(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 928(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 960(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 992(DX)
 	XCHGQ       CX, DX
@@ -4823,66 +4913,66 @@ gather0:
 	JMP         sectors
 
 line:
-	MOVQ R10, R11
-	DECQ R11
+	MOVQ R12, R9
+	DECQ R9
 	JNZ  same_batch
 
 	// Gather goes on to the next batch; behind the last one, to nothing
 	XORQ  SI, SI
-	MOVQ  R9, R11
-	MOVQ  n+40(FP), R12
+	MOVQ  R11, R9
+	MOVQ  n+40(FP), R10
 	ADDQ  $0x00000010, R8
-	CMPQ  R8, R12
+	CMPQ  R8, R10
 	JAE   no_batch
-	MOVQ  src+24(FP), R12
+	MOVQ  src+24(FP), R10
 	MOVQ  n+40(FP), R13
 	MOVQ  srcStride+64(FP), R14
 	LEAQ  -1(R13), R15
 	IMULQ R14, R15
-	ADDQ  R12, R15
+	ADDQ  R10, R15
 	MOVQ  R8, R13
 	IMULQ R14, R13
-	ADDQ  R13, R12
+	ADDQ  R13, R10
 	XORQ  R13, R13
 
 src:
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    R14, R12
-	CMPQ    R12, R15
-	CMOVQHI R15, R12
+	MOVQ    R10, (BX)(R13*8)
+	ADDQ    R14, R10
+	CMPQ    R10, R15
+	CMOVQHI R15, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000010
 	JNE     src
-	MOVQ    ivs+32(FP), R12
+	MOVQ    ivs+32(FP), R10
 	MOVQ    n+40(FP), R13
 	MOVL    $0x00000010, R14
 	LEAQ    256(BX), R15
 	LEAQ    -1(R13), BP
 	IMULQ   R14, BP
-	ADDQ    R12, BP
+	ADDQ    R10, BP
 	MOVQ    R8, R13
 	IMULQ   R14, R13
-	ADDQ    R13, R12
+	ADDQ    R13, R10
 	XORQ    R13, R13
 
 iv:
-	VMOVDQU (R12), X8
+	VMOVDQU (R10), X8
 	VMOVDQU X8, (R15)
 	ADDQ    $0x10, R15
-	ADDQ    R14, R12
-	CMPQ    R12, BP
-	CMOVQHI BP, R12
+	ADDQ    R14, R10
+	CMPQ    R10, BP
+	CMOVQHI BP, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000010
 	JNE     iv
 	JMP     gather_ready
 
 no_batch:
-	LEAQ 1536(BX), R12
+	LEAQ 1536(BX), R10
 	XORQ R13, R13
 
 nothing:
-	MOVQ R12, (BX)(R13*8)
+	MOVQ R10, (BX)(R13*8)
 	INCQ R13
 	CMPQ R13, $0x00000010
 	JNE  nothing
@@ -4891,12 +4981,12 @@ gather_ready:
 	SUBQ $0x00000010, R8
 
 same_batch:
-	CMPQ R11, $0x01
+	CMPQ R9, $0x01
 	JNE  not_padded
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   not_padded
-	LEAQ 512(BX), R12
+	LEAQ 512(BX), R10
 	XORQ R14, R14
 
 pad:
@@ -4906,25 +4996,25 @@ pad:
 
 pad_block:
 	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R12)(R15*1)
+	VMOVDQU X8, (R10)(R15*1)
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     pad_block
-	MOVQ    R12, R13
+	MOVQ    R10, R13
 	SUBQ    SI, R13
 	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R12
+	ADDQ    $0x40, R10
 	INCQ    R14
 	CMPQ    R14, $0x00000010
 	JNE     pad
 
 not_padded:
-	CMPQ R10, R9
+	CMPQ R12, R11
 	JNE  steps
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   steps
-	LEAQ 2048(DX), R12
+	LEAQ 2048(DX), R10
 	XORQ R14, R14
 
 copy:
@@ -4934,107 +5024,38 @@ copy:
 	XORQ BP, BP
 
 copy_block:
-	VMOVDQU (R12)(BP*1), X8
+	VMOVDQU (R10)(BP*1), X8
 	VMOVDQU X8, (R13)(R15*1)
 	ADDQ    $0x00000020, BP
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     copy_block
-	ADDQ    $0x10, R12
+	ADDQ    $0x10, R10
 	INCQ    R14
 	TESTQ   $0x00000001, R14
 	JNZ     copy_lane
-	ADDQ    $0x00000060, R12
+	ADDQ    $0x00000060, R10
 
 copy_lane:
 	CMPQ R14, $0x00000010
 	JNE  copy
 	LEAQ 1536(BX), DI
-	XORQ R11, R11
+	XORQ R9, R9
 
 unused:
-	MOVQ DI, 128(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000010
+	MOVQ DI, 128(BX)(R9*8)
+	INCQ R9
+	CMPQ R9, $0x00000010
 	JNE  unused
 	XORQ DI, DI
 
 steps:
-	MOVQ       unit+48(FP), R11
-	CMPQ       R11, $0x00000400
-	JAE        prefetched
-	MOVQ       srcStride+64(FP), R11
-	IMUL3Q     $+16, R11, R11
-	ADDQ       SI, R11
-	MOVQ       (BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       8(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       16(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       24(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       32(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       40(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       48(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       56(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       64(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       72(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       80(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       88(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       96(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       104(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       112(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       120(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       dstStride+56(FP), R11
-	IMUL3Q     $+16, R11, R11
-	ADDQ       SI, R11
-	MOVQ       128(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       136(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       144(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       152(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       160(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       168(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       176(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       184(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       192(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       200(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       208(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       216(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       224(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       232(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       240(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       248(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-
-prefetched:
+	MOVQ           1600(BX), R9
+	MOVQ           1608(BX), R10
+	ADDQ           SI, R9
+	ADDQ           SI, R10
+	CMPQ           R10, SI
+	CMOVQEQ        DI, R10
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5051,16 +5072,18 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	MOVQ           128(BX), R11
-	MOVQ           136(BX), R12
+	MOVQ           128(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           136(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2048(DX), Y10
 	VINSERTI128    $0x01, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2112(DX), Y10
 	VINSERTI128    $0x01, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 96(AX), Y12
@@ -5076,15 +5099,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           (BX), R11
-	MOVQ           8(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           (BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           8(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -5102,12 +5127,12 @@ prefetched:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5124,13 +5149,15 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
-	MOVQ           144(BX), R11
-	MOVQ           152(BX), R12
+	MOVQ           144(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           152(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2176(DX), Y10
 	VINSERTI128    $0x01, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5149,13 +5176,15 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        2240(DX), Y10
 	VINSERTI128    $0x01, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           16(BX), R11
-	MOVQ           24(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           16(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           24(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -5171,12 +5200,12 @@ prefetched:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -5195,15 +5224,17 @@ prefetched:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           160(BX), R11
-	MOVQ           168(BX), R12
+	MOVQ           160(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           168(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2304(DX), Y10
 	VINSERTI128    $0x01, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5218,12 +5249,12 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2368(DX), Y10
 	VINSERTI128    $0x01, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
+	VMOVDQU        Y11, 32(R14)(DI*1)
 	VMOVDQU        32(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        160(CX), Y10
@@ -5278,14 +5309,16 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           32(BX), R11
-	MOVQ           40(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	MOVQ           32(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           40(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y4, Y4
@@ -5301,12 +5334,12 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 128(AX), Y12
@@ -5323,16 +5356,18 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           176(BX), R11
-	MOVQ           184(BX), R12
+	MOVQ           176(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           184(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2432(DX), Y10
 	VINSERTI128    $0x01, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2496(DX), Y10
 	VINSERTI128    $0x01, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5347,15 +5382,17 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           48(BX), R11
-	MOVQ           56(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           48(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           56(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5370,12 +5407,12 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -5391,13 +5428,15 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
-	MOVQ           192(BX), R11
-	MOVQ           200(BX), R12
+	MOVQ           192(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           200(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2560(DX), Y10
 	VINSERTI128    $0x01, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 320(AX), Y12
@@ -5414,13 +5453,15 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        2624(DX), Y10
 	VINSERTI128    $0x01, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           64(BX), R11
-	MOVQ           72(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           64(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           72(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -5436,12 +5477,12 @@ prefetched:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 512(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 544(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -5455,8 +5496,8 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 576(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 608(DX)
 	VMOVDQU        64(CX), Y8
@@ -5513,16 +5554,18 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           208(BX), R11
-	MOVQ           216(BX), R12
+	MOVQ           208(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           216(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2688(DX), Y10
 	VINSERTI128    $0x01, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        2752(DX), Y10
 	VINSERTI128    $0x01, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5535,15 +5578,17 @@ prefetched:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           80(BX), R11
-	MOVQ           88(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           80(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           88(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 640(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 128(AX), Y12
@@ -5557,12 +5602,12 @@ prefetched:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 672(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 704(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5577,13 +5622,15 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
-	MOVQ           224(BX), R11
-	MOVQ           232(BX), R12
+	MOVQ           224(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           232(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2816(DX), Y10
 	VINSERTI128    $0x01, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -5597,13 +5644,15 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        2880(DX), Y10
 	VINSERTI128    $0x01, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           96(BX), R11
-	MOVQ           104(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           96(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           104(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -5619,12 +5668,12 @@ prefetched:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 768(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 800(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -5639,15 +5688,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        Y8, 832(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
-	MOVQ           240(BX), R11
-	MOVQ           248(BX), R12
+	MOVQ           240(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           248(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        2944(DX), Y10
 	VINSERTI128    $0x01, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -5660,12 +5711,12 @@ prefetched:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        3008(DX), Y10
 	VINSERTI128    $0x01, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
+	VMOVDQU        Y11, 32(R14)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5677,14 +5728,16 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	MOVQ           112(BX), R11
-	MOVQ           120(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	MOVQ           112(BX), R10
+	PREFETCHT0     (R10)(R9*1)
+	MOVQ           120(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	VMOVDQU        (R10)(SI*1), X8
+	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 896(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R10)(SI*1), X9
+	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 928(DX)
 	VAESENC        Y12, Y6, Y6
@@ -5698,12 +5751,12 @@ prefetched:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R10)(SI*1), X8
+	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 960(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R10)(SI*1), X9
+	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 992(DX)
 	VMOVDQU        96(CX), Y8
@@ -5906,41 +5959,41 @@ prefetched:
 	XCHGQ          CX, DX
 	ADDQ           $0x40, SI
 	ADDQ           $0x40, DI
-	CMPQ           R10, R9
+	CMPQ           R12, R11
 	JNE            flushing
 
 	// Flush has finished the batch before
 	XORQ  DI, DI
-	MOVQ  dst+16(FP), R11
-	MOVQ  n+40(FP), R12
+	MOVQ  dst+16(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R12), R14
+	LEAQ  -1(R10), R14
 	IMULQ R13, R14
-	ADDQ  R11, R14
-	MOVQ  R8, R12
-	IMULQ R13, R12
-	ADDQ  R12, R11
-	XORQ  R12, R12
+	ADDQ  R9, R14
+	MOVQ  R8, R10
+	IMULQ R13, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 dst:
-	MOVQ    R11, 128(BX)(R12*8)
-	ADDQ    R13, R11
-	CMPQ    R11, R14
-	CMOVQHI R14, R11
-	INCQ    R12
-	CMPQ    R12, $0x00000010
+	MOVQ    R9, 128(BX)(R10*8)
+	ADDQ    R13, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000010
 	JNE     dst
 
 flushing:
-	DECQ R10
+	DECQ R12
 	JNZ  line
 	ADDQ $0x00000010, R8
-	MOVQ n+40(FP), R10
-	CMPQ R8, R10
+	MOVQ n+40(FP), R9
+	CMPQ R8, R9
 	JAE  end
 
 sectors:
-	MOVQ    R9, R10
+	MOVQ    R11, R12
 	VMOVDQU 256(BX), Y0
 	VPXOR   (CX), Y0, Y0
 	VMOVDQU 288(BX), Y1
@@ -5991,8 +6044,11 @@ copy_last_lane:
 	JMP  done
 
 flush_last:
+	MOVQ        DI, R10
 	MOVQ        128(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        136(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2048(DX), Y10
 	VINSERTI128 $0x01, 2080(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -6004,7 +6060,9 @@ flush_last:
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        144(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        152(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2176(DX), Y10
 	VINSERTI128 $0x01, 2208(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -6016,7 +6074,9 @@ flush_last:
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        160(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        168(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2304(DX), Y10
 	VINSERTI128 $0x01, 2336(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -6028,7 +6088,9 @@ flush_last:
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        176(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        184(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2432(DX), Y10
 	VINSERTI128 $0x01, 2464(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -6040,7 +6102,9 @@ flush_last:
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        192(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        200(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2560(DX), Y10
 	VINSERTI128 $0x01, 2592(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -6052,7 +6116,9 @@ flush_last:
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        208(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        216(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2688(DX), Y10
 	VINSERTI128 $0x01, 2720(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -6064,7 +6130,9 @@ flush_last:
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        224(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        232(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2816(DX), Y10
 	VINSERTI128 $0x01, 2848(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -6076,7 +6144,9 @@ flush_last:
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        240(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        248(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     2944(DX), Y10
 	VINSERTI128 $0x01, 2976(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -6099,71 +6169,83 @@ TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           512(CX), DX
 	LEAQ           2048(CX), BX
-	MOVQ           unit+48(FP), R9
-	ADDQ           $0x3f, R9
-	SHRQ           $0x06, R9
+	MOVQ           unit+48(FP), R11
+	ADDQ           $0x3f, R11
+	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 448(AX), Y15
+	MOVQ           unit+48(FP), SI
+	XORQ           DI, DI
+	MOVQ           srcStride+64(FP), R8
+	IMUL3Q         $+8, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 832(BX)
+	MOVQ           dstStride+56(FP), R8
+	IMUL3Q         $+8, R8, R8
+	CMPQ           SI, $0x00000400
+	CMOVQCC        DI, R8
+	MOVQ           R8, 840(BX)
 
 	// First line of the first batch
 	XORQ  R8, R8
 	XORQ  SI, SI
 	XORQ  DI, DI
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R11
+	MOVQ  src+24(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R11), R13
+	LEAQ  -1(R10), R13
 	IMULQ R12, R13
-	ADDQ  R10, R13
-	MOVQ  R8, R11
-	IMULQ R12, R11
-	ADDQ  R11, R10
-	XORQ  R11, R11
+	ADDQ  R9, R13
+	MOVQ  R8, R10
+	IMULQ R12, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 src0:
-	MOVQ    R10, (BX)(R11*8)
-	ADDQ    R12, R10
-	CMPQ    R10, R13
-	CMOVQHI R13, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000008
+	MOVQ    R9, (BX)(R10*8)
+	ADDQ    R12, R9
+	CMPQ    R9, R13
+	CMOVQHI R13, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000008
 	JNE     src0
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R11
+	MOVQ    ivs+32(FP), R9
+	MOVQ    n+40(FP), R10
 	MOVL    $0x00000010, R12
 	LEAQ    128(BX), R13
-	LEAQ    -1(R11), R14
+	LEAQ    -1(R10), R14
 	IMULQ   R12, R14
-	ADDQ    R10, R14
-	MOVQ    R8, R11
-	IMULQ   R12, R11
-	ADDQ    R11, R10
-	XORQ    R11, R11
+	ADDQ    R9, R14
+	MOVQ    R8, R10
+	IMULQ   R12, R10
+	ADDQ    R10, R9
+	XORQ    R10, R10
 
 iv0:
-	VMOVDQU (R10), X8
+	VMOVDQU (R9), X8
 	VMOVDQU X8, (R13)
 	ADDQ    $0x10, R13
-	ADDQ    R12, R10
-	CMPQ    R10, R14
-	CMOVQHI R14, R10
-	INCQ    R11
-	CMPQ    R11, $0x00000008
+	ADDQ    R12, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000008
 	JNE     iv0
-	LEAQ    768(BX), R10
-	XORQ    R11, R11
+	LEAQ    768(BX), R9
+	XORQ    R10, R10
 
 unused0:
-	MOVQ R10, 64(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000008
+	MOVQ R9, 64(BX)(R10*8)
+	INCQ R10
+	CMPQ R10, $0x00000008
 	JNE  unused0
-	CMPQ R9, $0x01
+	CMPQ R11, $0x01
 	JNE  gather0
-	MOVQ unit+48(FP), R10
-	ANDQ $0x3f, R10
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   gather0
-	LEAQ 256(BX), R11
+	LEAQ 256(BX), R10
 	XORQ R13, R13
 
 pad0:
@@ -6173,89 +6255,103 @@ pad0:
 
 pad0_block:
 	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R11)(R14*1)
+	VMOVDQU X8, (R10)(R14*1)
 	ADDQ    $0x10, R14
-	CMPQ    R14, R10
+	CMPQ    R14, R9
 	JNE     pad0_block
-	MOVQ    R11, R12
+	MOVQ    R10, R12
 	SUBQ    SI, R12
 	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R11
+	ADDQ    $0x40, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000008
 	JNE     pad0
 
 gather0:
+	MOVQ        832(BX), R9
+	MOVQ        840(BX), R10
+	ADDQ        SI, R9
+	ADDQ        SI, R10
+	CMPQ        R10, SI
+	CMOVQEQ     DI, R10
 	MOVQ        (BX), R10
-	MOVQ        8(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        8(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        16(BX), R10
-	MOVQ        24(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        24(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        32(BX), R10
-	MOVQ        40(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        40(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        48(BX), R10
-	MOVQ        56(BX), R11
+	PREFETCHT0  (R10)(R9*1)
+	MOVQ        56(BX), R12
+	PREFETCHT0  (R12)(R9*1)
 	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
 	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
 	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R11)(SI*1), Y8, Y8
+	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
 	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R11)(SI*1), Y9, Y9
+	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	XCHGQ       CX, DX
@@ -6263,66 +6359,66 @@ gather0:
 	JMP         sectors
 
 line:
-	MOVQ R10, R11
-	DECQ R11
+	MOVQ R12, R9
+	DECQ R9
 	JNZ  same_batch
 
 	// Gather goes on to the next batch; behind the last one, to nothing
 	XORQ  SI, SI
-	MOVQ  R9, R11
-	MOVQ  n+40(FP), R12
+	MOVQ  R11, R9
+	MOVQ  n+40(FP), R10
 	ADDQ  $0x00000008, R8
-	CMPQ  R8, R12
+	CMPQ  R8, R10
 	JAE   no_batch
-	MOVQ  src+24(FP), R12
+	MOVQ  src+24(FP), R10
 	MOVQ  n+40(FP), R13
 	MOVQ  srcStride+64(FP), R14
 	LEAQ  -1(R13), R15
 	IMULQ R14, R15
-	ADDQ  R12, R15
+	ADDQ  R10, R15
 	MOVQ  R8, R13
 	IMULQ R14, R13
-	ADDQ  R13, R12
+	ADDQ  R13, R10
 	XORQ  R13, R13
 
 src:
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    R14, R12
-	CMPQ    R12, R15
-	CMOVQHI R15, R12
+	MOVQ    R10, (BX)(R13*8)
+	ADDQ    R14, R10
+	CMPQ    R10, R15
+	CMOVQHI R15, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000008
 	JNE     src
-	MOVQ    ivs+32(FP), R12
+	MOVQ    ivs+32(FP), R10
 	MOVQ    n+40(FP), R13
 	MOVL    $0x00000010, R14
 	LEAQ    128(BX), R15
 	LEAQ    -1(R13), BP
 	IMULQ   R14, BP
-	ADDQ    R12, BP
+	ADDQ    R10, BP
 	MOVQ    R8, R13
 	IMULQ   R14, R13
-	ADDQ    R13, R12
+	ADDQ    R13, R10
 	XORQ    R13, R13
 
 iv:
-	VMOVDQU (R12), X8
+	VMOVDQU (R10), X8
 	VMOVDQU X8, (R15)
 	ADDQ    $0x10, R15
-	ADDQ    R14, R12
-	CMPQ    R12, BP
-	CMOVQHI BP, R12
+	ADDQ    R14, R10
+	CMPQ    R10, BP
+	CMOVQHI BP, R10
 	INCQ    R13
 	CMPQ    R13, $0x00000008
 	JNE     iv
 	JMP     gather_ready
 
 no_batch:
-	LEAQ 768(BX), R12
+	LEAQ 768(BX), R10
 	XORQ R13, R13
 
 nothing:
-	MOVQ R12, (BX)(R13*8)
+	MOVQ R10, (BX)(R13*8)
 	INCQ R13
 	CMPQ R13, $0x00000008
 	JNE  nothing
@@ -6331,12 +6427,12 @@ gather_ready:
 	SUBQ $0x00000008, R8
 
 same_batch:
-	CMPQ R11, $0x01
+	CMPQ R9, $0x01
 	JNE  not_padded
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   not_padded
-	LEAQ 256(BX), R12
+	LEAQ 256(BX), R10
 	XORQ R14, R14
 
 pad:
@@ -6346,25 +6442,25 @@ pad:
 
 pad_block:
 	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R12)(R15*1)
+	VMOVDQU X8, (R10)(R15*1)
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     pad_block
-	MOVQ    R12, R13
+	MOVQ    R10, R13
 	SUBQ    SI, R13
 	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R12
+	ADDQ    $0x40, R10
 	INCQ    R14
 	CMPQ    R14, $0x00000008
 	JNE     pad
 
 not_padded:
-	CMPQ R10, R9
+	CMPQ R12, R11
 	JNE  steps
-	MOVQ unit+48(FP), R11
-	ANDQ $0x3f, R11
+	MOVQ unit+48(FP), R9
+	ANDQ $0x3f, R9
 	JZ   steps
-	LEAQ 1024(DX), R12
+	LEAQ 1024(DX), R10
 	XORQ R14, R14
 
 copy:
@@ -6374,75 +6470,38 @@ copy:
 	XORQ BP, BP
 
 copy_block:
-	VMOVDQU (R12)(BP*1), X8
+	VMOVDQU (R10)(BP*1), X8
 	VMOVDQU X8, (R13)(R15*1)
 	ADDQ    $0x00000020, BP
 	ADDQ    $0x10, R15
-	CMPQ    R15, R11
+	CMPQ    R15, R9
 	JNE     copy_block
-	ADDQ    $0x10, R12
+	ADDQ    $0x10, R10
 	INCQ    R14
 	TESTQ   $0x00000001, R14
 	JNZ     copy_lane
-	ADDQ    $0x00000060, R12
+	ADDQ    $0x00000060, R10
 
 copy_lane:
 	CMPQ R14, $0x00000008
 	JNE  copy
 	LEAQ 768(BX), DI
-	XORQ R11, R11
+	XORQ R9, R9
 
 unused:
-	MOVQ DI, 64(BX)(R11*8)
-	INCQ R11
-	CMPQ R11, $0x00000008
+	MOVQ DI, 64(BX)(R9*8)
+	INCQ R9
+	CMPQ R9, $0x00000008
 	JNE  unused
 	XORQ DI, DI
 
 steps:
-	MOVQ       unit+48(FP), R11
-	CMPQ       R11, $0x00000400
-	JAE        prefetched
-	MOVQ       srcStride+64(FP), R11
-	IMUL3Q     $+8, R11, R11
-	ADDQ       SI, R11
-	MOVQ       (BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       8(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       16(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       24(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       32(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       40(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       48(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       56(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       dstStride+56(FP), R11
-	IMUL3Q     $+8, R11, R11
-	ADDQ       SI, R11
-	MOVQ       64(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       72(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       80(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       88(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       96(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       104(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       112(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-	MOVQ       120(BX), R12
-	PREFETCHT0 (R12)(R11*1)
-
-prefetched:
+	MOVQ           832(BX), R9
+	MOVQ           840(BX), R10
+	ADDQ           SI, R9
+	ADDQ           SI, R10
+	CMPQ           R10, SI
+	CMOVQEQ        DI, R10
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6461,16 +6520,18 @@ prefetched:
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           64(BX), R11
-	MOVQ           72(BX), R12
+	MOVQ           64(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           72(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1024(DX), Y10
 	VINSERTI128    $0x01, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        1088(DX), Y10
 	VINSERTI128    $0x01, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 160(AX), Y12
@@ -6487,15 +6548,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           (BX), R11
-	MOVQ           8(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           (BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           8(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 256(AX), Y12
@@ -6515,12 +6578,12 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 352(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6573,16 +6636,18 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           80(BX), R11
-	MOVQ           88(BX), R12
+	MOVQ           80(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           88(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1152(DX), Y10
 	VINSERTI128    $0x01, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        1216(DX), Y10
 	VINSERTI128    $0x01, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6597,15 +6662,17 @@ prefetched:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           16(BX), R11
-	MOVQ           24(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           16(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           24(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -6620,12 +6687,12 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6641,13 +6708,15 @@ prefetched:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           96(BX), R11
-	MOVQ           104(BX), R12
+	MOVQ           96(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           104(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1280(DX), Y10
 	VINSERTI128    $0x01, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 384(AX), Y12
@@ -6662,9 +6731,9 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        1344(DX), Y10
 	VINSERTI128    $0x01, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VPERM2I128     $0x31, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
+	VMOVDQU        Y11, 32(R14)(DI*1)
 	VMOVDQU        64(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        192(CX), Y10
@@ -6698,14 +6767,16 @@ prefetched:
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           32(BX), R11
-	MOVQ           40(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	MOVQ           32(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	MOVQ           40(BX), R14
+	PREFETCHT0     (R14)(R9*1)
+	VMOVDQU        (R13)(SI*1), X8
+	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R13)(SI*1), X9
+	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y2, Y2
@@ -6718,12 +6789,12 @@ prefetched:
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R13)(SI*1), X8
+	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R13)(SI*1), X9
+	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VAESENC        Y12, Y2, Y2
@@ -6736,16 +6807,18 @@ prefetched:
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           112(BX), R11
-	MOVQ           120(BX), R12
+	MOVQ           112(BX), R13
+	PREFETCHT0     (R13)(R10*1)
+	MOVQ           120(BX), R14
+	PREFETCHT0     (R14)(R10*1)
 	VMOVDQU        1408(DX), Y10
 	VINSERTI128    $0x01, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R11)(DI*1)
+	VMOVDQU        Y11, (R13)(DI*1)
 	VPERM2I128     $0x31, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R12)(DI*1)
+	VMOVDQU        Y11, (R14)(DI*1)
 	VMOVDQU        1472(DX), Y10
 	VINSERTI128    $0x01, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R11)(DI*1)
+	VMOVDQU        Y11, 32(R13)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 256(AX), Y12
@@ -6759,15 +6832,17 @@ prefetched:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R12)(DI*1)
-	MOVQ           48(BX), R11
-	MOVQ           56(BX), R12
-	VMOVDQU        (R11)(SI*1), X8
-	VINSERTI128    $0x01, (R12)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R14)(DI*1)
+	MOVQ           48(BX), R10
+	PREFETCHT0     (R10)(R9*1)
+	MOVQ           56(BX), R13
+	PREFETCHT0     (R13)(R9*1)
+	VMOVDQU        (R10)(SI*1), X8
+	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R11)(SI*1), X9
-	VINSERTI128    $0x01, 16(R12)(SI*1), Y9, Y9
+	VMOVDQU        16(R10)(SI*1), X9
+	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6780,12 +6855,12 @@ prefetched:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R11)(SI*1), X8
-	VINSERTI128    $0x01, 32(R12)(SI*1), Y8, Y8
+	VMOVDQU        32(R10)(SI*1), X8
+	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R11)(SI*1), X9
-	VINSERTI128    $0x01, 48(R12)(SI*1), Y9, Y9
+	VMOVDQU        48(R10)(SI*1), X9
+	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
 	VBROADCASTI128 384(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6906,41 +6981,41 @@ prefetched:
 	XCHGQ          CX, DX
 	ADDQ           $0x40, SI
 	ADDQ           $0x40, DI
-	CMPQ           R10, R9
+	CMPQ           R12, R11
 	JNE            flushing
 
 	// Flush has finished the batch before
 	XORQ  DI, DI
-	MOVQ  dst+16(FP), R11
-	MOVQ  n+40(FP), R12
+	MOVQ  dst+16(FP), R9
+	MOVQ  n+40(FP), R10
 	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R12), R14
+	LEAQ  -1(R10), R14
 	IMULQ R13, R14
-	ADDQ  R11, R14
-	MOVQ  R8, R12
-	IMULQ R13, R12
-	ADDQ  R12, R11
-	XORQ  R12, R12
+	ADDQ  R9, R14
+	MOVQ  R8, R10
+	IMULQ R13, R10
+	ADDQ  R10, R9
+	XORQ  R10, R10
 
 dst:
-	MOVQ    R11, 64(BX)(R12*8)
-	ADDQ    R13, R11
-	CMPQ    R11, R14
-	CMOVQHI R14, R11
-	INCQ    R12
-	CMPQ    R12, $0x00000008
+	MOVQ    R9, 64(BX)(R10*8)
+	ADDQ    R13, R9
+	CMPQ    R9, R14
+	CMOVQHI R14, R9
+	INCQ    R10
+	CMPQ    R10, $0x00000008
 	JNE     dst
 
 flushing:
-	DECQ R10
+	DECQ R12
 	JNZ  line
 	ADDQ $0x00000008, R8
-	MOVQ n+40(FP), R10
-	CMPQ R8, R10
+	MOVQ n+40(FP), R9
+	CMPQ R8, R9
 	JAE  end
 
 sectors:
-	MOVQ    R9, R10
+	MOVQ    R11, R12
 	VMOVDQU 128(BX), Y0
 	VPXOR   (CX), Y0, Y0
 	VMOVDQU 160(BX), Y1
@@ -6983,8 +7058,11 @@ copy_last_lane:
 	JMP  done
 
 flush_last:
+	MOVQ        DI, R10
 	MOVQ        64(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        72(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1024(DX), Y10
 	VINSERTI128 $0x01, 1056(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -6996,7 +7074,9 @@ flush_last:
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        80(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        88(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1152(DX), Y10
 	VINSERTI128 $0x01, 1184(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -7008,7 +7088,9 @@ flush_last:
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        96(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        104(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1280(DX), Y10
 	VINSERTI128 $0x01, 1312(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)
@@ -7020,7 +7102,9 @@ flush_last:
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
 	VMOVDQU     Y11, 32(CX)(DI*1)
 	MOVQ        112(BX), AX
+	PREFETCHT0  (AX)(R10*1)
 	MOVQ        120(BX), CX
+	PREFETCHT0  (CX)(R10*1)
 	VMOVDQU     1408(DX), Y10
 	VINSERTI128 $0x01, 1440(DX), Y10, Y11
 	VMOVDQU     Y11, (AX)(DI*1)

@@ -48,6 +48,8 @@ type cbcEnc struct {
 	gatherAt   reg.GPVirtual // offset of the next line in its sectors, bytes
 	flushAt    reg.GPVirtual // offset of the line before
 	batch      reg.GPVirtual // number of the batch's first sector
+	aheadSrc   reg.GPVirtual // offset of what to prefetch for gather
+	aheadDst   reg.GPVirtual // and for flush
 }
 
 const line = 64 // bytes
@@ -74,11 +76,12 @@ func (c *cbcEnc) cipher(buffers reg.GPVirtual, r, j int) Mem {
 }
 
 // Tables, by chain; offsets from tables.
-func (c *cbcEnc) srcTable() int { return 0 }
-func (c *cbcEnc) dstTable() int { return 8 * c.chains() }
-func (c *cbcEnc) ivTable() int  { return 16 * c.chains() }
-func (c *cbcEnc) padded() int   { return 32 * c.chains() }
-func (c *cbcEnc) unused() int   { return c.padded() + line*c.chains() }
+func (c *cbcEnc) srcTable() int  { return 0 }
+func (c *cbcEnc) dstTable() int  { return 8 * c.chains() }
+func (c *cbcEnc) ivTable() int   { return 16 * c.chains() }
+func (c *cbcEnc) padded() int    { return 32 * c.chains() }
+func (c *cbcEnc) unused() int    { return c.padded() + line*c.chains() }
+func (c *cbcEnc) distances() int { return c.unused() + line }
 
 func cbcEncKernels(w *width) {
 	for _, bits := range []int{128, 192, 256} {
@@ -101,6 +104,7 @@ func (c *cbcEnc) kernel(name string) {
 	LEAQ(at(c.now, c.buffer()), c.other)
 	LEAQ(at(c.now, 4*c.buffer()), c.tables)
 	c.gatherAt, c.flushAt, c.batch = GP64(), GP64(), GP64()
+	c.aheadSrc, c.aheadDst = GP64(), GP64()
 	lines, left := GP64(), GP64() // of a unit; those not finished
 	Load(Param("unit"), lines)
 	ADDQ(Imm(line-1), lines)
@@ -113,6 +117,7 @@ func (c *cbcEnc) kernel(name string) {
 	w.loadKey(c.keys, 0, w.regs[14])
 	w.loadKey(c.keys, c.rounds, w.regs[15])
 
+	c.prefetchDistances()
 	Comment("First line of the first batch")
 	XORQ(c.batch, c.batch)
 	XORQ(c.gatherAt, c.gatherAt)
@@ -124,6 +129,7 @@ func (c *cbcEnc) kernel(name string) {
 	JNE(LabelRef("gather0"))
 	c.pad("pad0", "gather0")
 	Label("gather0")
+	c.prefetchOffsets()
 	for r := range c.regs {
 		perform(c.gather(r))
 	}
@@ -161,7 +167,7 @@ func (c *cbcEnc) kernel(name string) {
 	c.pointNowhere("unused", c.dstTable())
 	XORQ(c.flushAt, c.flushAt)
 	Label("steps")
-	c.prefetch()
+	c.prefetchOffsets()
 
 	// The side work goes among the rounds of the first three blocks. It shares
 	// scratch registers with the last rounds, so no piece of it is torn.
@@ -204,6 +210,7 @@ func (c *cbcEnc) kernel(name string) {
 	c.copyOut("copy_last", "flush_last")
 	JMP(LabelRef("done"))
 	Label("flush_last")
+	MOVQ(c.flushAt, c.aheadDst)
 	for r := range c.regs {
 		perform(c.flush(r))
 	}
@@ -212,28 +219,33 @@ func (c *cbcEnc) kernel(name string) {
 	RET()
 }
 
-// prefetch fetches the lines of the next batch that are where gatherAt is in
-// this one, at both ends, if sectors are short: their lines come in an order
-// that the processor's own prefetch does not see through. It does well with
-// long ones.
-func (c *cbcEnc) prefetch() {
-	const shortest = 1024 // bytes of what is a long sector
-	CMPQ(param("unit"), U32(shortest))
-	JAE(LabelRef("prefetched"))
-	for _, end := range []struct {
-		stride string
-		table  int
-	}{{"srcStride", c.srcTable()}, {"dstStride", c.dstTable()}} {
-		ahead := param(end.stride)
-		IMUL3Q(I32(int32(c.chains())), ahead, ahead)
-		ADDQ(c.gatherAt, ahead)
-		for chain := range c.chains() {
-			p := GP64()
-			MOVQ(at(c.tables, end.table+8*chain), p)
-			PREFETCHT0(Mem{Base: p, Index: ahead, Scale: 1})
-		}
+// longSector is the bytes from which on nothing is prefetched.
+const longSector = 1024
+
+// prefetchDistances notes how far ahead of gatherAt to prefetch: the next batch
+// if sectors are short, since their lines come in an order that the processor's
+// own prefetch does not see through. It does well with long ones.
+func (c *cbcEnc) prefetchDistances() {
+	unit, none := param("unit"), GP64()
+	XORQ(none, none)
+	for i, stride := range []string{"srcStride", "dstStride"} {
+		d := param(stride)
+		IMUL3Q(I32(int32(c.chains())), d, d)
+		CMPQ(unit, U32(longSector))
+		CMOVQCC(none, d)
+		MOVQ(d, at(c.tables, c.distances()+8*i))
 	}
-	Label("prefetched")
+}
+
+// prefetchOffsets sets the offsets for a line. Those that are not wanted point
+// at what is in use anyway.
+func (c *cbcEnc) prefetchOffsets() {
+	MOVQ(at(c.tables, c.distances()), c.aheadSrc)
+	MOVQ(at(c.tables, c.distances()+8), c.aheadDst)
+	ADDQ(c.gatherAt, c.aheadSrc)
+	ADDQ(c.gatherAt, c.aheadDst)
+	CMPQ(c.aheadDst, c.gatherAt)
+	CMOVQEQ(c.flushAt, c.aheadDst)
 }
 
 // lastRounds ends block j of the line.
@@ -263,7 +275,9 @@ func (c *cbcEnc) gather(r int) []step {
 	var steps []step
 	for l := range p {
 		p[l] = GP64()
-		steps = append(steps, load(func() { MOVQ(at(c.tables, c.srcTable()+8*(chain+l)), p[l]) }))
+		steps = append(steps,
+			load(func() { MOVQ(at(c.tables, c.srcTable()+8*(chain+l)), p[l]) }),
+			load(func() { PREFETCHT0(Mem{Base: p[l], Index: c.aheadSrc, Scale: 1}) }))
 	}
 	from := func(l, disp int) Mem {
 		return Mem{Base: p[l], Index: c.gatherAt, Scale: 1, Disp: disp}
@@ -307,7 +321,9 @@ func (c *cbcEnc) flush(r int) []step {
 	var steps []step
 	for l := range p {
 		p[l] = GP64()
-		steps = append(steps, load(func() { MOVQ(at(c.tables, c.dstTable()+8*(w.lanes()*r+l)), p[l]) }))
+		steps = append(steps,
+			load(func() { MOVQ(at(c.tables, c.dstTable()+8*(w.lanes()*r+l)), p[l]) }),
+			load(func() { PREFETCHT0(Mem{Base: p[l], Index: c.aheadDst, Scale: 1}) }))
 	}
 	to := func(l, disp int) Mem {
 		return Mem{Base: p[l], Index: c.flushAt, Scale: 1, Disp: disp}
