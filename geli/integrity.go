@@ -116,14 +116,11 @@ func (w *Worker) readAuth(p []byte, off int64) (int, error) {
 			return done, fmt.Errorf("%s: read of %d bytes at %d: %w", w.d.provider.Name(), len(raw), underAt, short(err, errShortProvider))
 		}
 		// VERIFY, all of it, before anything is decrypted.
-		for i := range l.subs {
-			first := i * l.under
-			if bad := w.macs.verify(raw[first:], l, l.unit(i), uint64(underAt)+uint64(first), n); bad >= 0 {
-				return done, &IntegrityError{
-					Device:         w.d.Name(),
-					Offset:         at + int64(bad*l.sector),
-					ProviderOffset: underAt + int64(bad*l.bytes+first),
-				}
+		if bad := w.macs.verify(raw, l, uint64(underAt), n); bad >= 0 {
+			return done, &IntegrityError{
+				Device:         w.d.Name(),
+				Offset:         at + int64(bad/l.bytes*l.sector),
+				ProviderOffset: underAt + int64(bad),
 			}
 		}
 		// DECRYPT, sub-sector i of all sectors as a run.
@@ -145,9 +142,9 @@ func (w *Worker) writeAuth(p []byte, off int64) (int, error) {
 		if err := w.cryptAuth(p[done:done+n*l.sector], raw, uint64(underAt), n, true); err != nil {
 			return done, err
 		}
+		w.macs.sign(raw, l, uint64(underAt), n)
 		for i := range l.subs {
 			first := i * l.under
-			w.macs.sign(raw[first:], l, l.unit(i), uint64(underAt)+uint64(first), n)
 			for k := range n { // PADDING is zeros
 				clear(raw[k*l.bytes+first+l.digest+l.unit(i) : k*l.bytes+first+l.under])
 			}

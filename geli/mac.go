@@ -1,6 +1,7 @@
 package geli
 
 import (
+	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -27,8 +28,9 @@ import (
 // offset and the padding are not in the message; the offset enters through the
 // key. It belongs to one worker and does not allocate after newMACMaker.
 type macMaker struct {
-	lanes engine.Authenticator // HMAC/SHA256 side by side; nil: one by one
-	state [8]uint32            // SHA-256 after akey, which is one block
+	lanes   engine.Authenticator // HMAC/SHA256 side by side; nil: one by one
+	state   [8]uint32            // SHA-256 after akey, which is one block
+	longest int                  // most MACs in a call
 
 	keyed      []byte // the same state for keyHash, as it marshals it
 	keyHash    hash.Hash
@@ -38,11 +40,14 @@ type macMaker struct {
 	sums       []byte // MACs of one call
 }
 
-// macSums is how many MACs are made in one call.
+// macSums bounds how many MACs are made in one call.
 const macSums = 64
 
-func newMACMaker(a AAlg, h engine.Hasher, akey []byte) *macMaker {
+// newMACMaker makes a macMaker with runs of up to run MACs, as the path has
+// them: one, on GELI's.
+func newMACMaker(a AAlg, h engine.Hasher, akey []byte, run int) *macMaker {
 	m := &macMaker{
+		longest: min(run, macSums),
 		state:   portable.State(akey),
 		keyHash: sha256.New(),
 		inner:   hmacHash(a)(),
@@ -73,35 +78,60 @@ func hmacHash(a AAlg) func() hash.Hash {
 	return sha256.New
 }
 
-// sign puts the MAC of each of n sub-sectors before its ciphertext. raw starts
-// at the first of them; they are l.bytes apart and hold unit bytes.
-func (m *macMaker) sign(raw []byte, l layout, unit int, off uint64, n int) {
-	m.each(raw, l, unit, off, n, func(stored, sum []byte) bool {
+// sign puts the MAC of every sub-sector of n decrypted sectors before its
+// ciphertext. raw holds the sectors in the underlying layout, from byte off of
+// the provider on.
+func (m *macMaker) sign(raw []byte, l layout, off uint64, n int) {
+	m.all(raw, l, off, n, func(stored, sum []byte) bool {
 		copy(stored, sum)
 		return true
 	})
 }
 
-// verify compares the MACs of n sub-sectors and returns the index of the first
-// that is wrong, or -1.
-func (m *macMaker) verify(raw []byte, l layout, unit int, off uint64, n int) int {
-	return m.each(raw, l, unit, off, n, func(stored, sum []byte) bool {
+// verify compares the MACs of every sub-sector of n decrypted sectors. It
+// returns where in raw one lies that is wrong, or -1.
+func (m *macMaker) verify(raw []byte, l layout, off uint64, n int) int {
+	return m.all(raw, l, off, n, func(stored, sum []byte) bool {
 		return subtle.ConstantTimeCompare(stored, sum) == 1
 	})
 }
 
-// each makes the MACs and calls f with the stored and the computed one until it
-// says no; then it returns the index, otherwise -1.
-func (m *macMaker) each(raw []byte, l layout, unit int, off uint64, n int, f func(stored, sum []byte) bool) int {
-	for first := 0; first < n; first += macSums {
-		count := min(macSums, n-first)
-		part := raw[first*l.bytes:]
-		m.sum(part[l.digest:], l.bytes, unit, off+uint64(first*l.bytes), count)
-		for k := range count {
-			if !f(part[k*l.bytes:k*l.bytes+l.digest], m.sums[k*l.digest:(k+1)*l.digest]) {
-				return first + k
+// all makes the MACs of n sectors and calls f with the stored and the computed
+// one until it says no; then it returns where in raw that sub-sector lies,
+// otherwise -1. Side by side go the full sub-sectors of a sector, or, where
+// there are more sectors than these, the same one of all sectors; the last ones
+// of the sectors are shorter.
+func (m *macMaker) all(raw []byte, l layout, off uint64, n int, f func(stored, sum []byte) bool) int {
+	full := l.subs - 1
+	if full >= n {
+		for k := range n {
+			if bad := m.each(raw, l, k*l.bytes, l.under, l.data, off, full, f); bad >= 0 {
+				return bad
 			}
 		}
+	} else {
+		for i := range full {
+			if bad := m.each(raw, l, i*l.under, l.bytes, l.data, off, n, f); bad >= 0 {
+				return bad
+			}
+		}
+	}
+	return m.each(raw, l, full*l.under, l.bytes, l.last, off, n, f)
+}
+
+// each is all for n sub-sectors of unit bytes that lie in raw from first on,
+// apart bytes from one to the next.
+func (m *macMaker) each(raw []byte, l layout, first, apart, unit int, off uint64, n int, f func(stored, sum []byte) bool) int {
+	for n > 0 {
+		count := min(m.longest, n)
+		m.sum(raw[first+l.digest:], apart, unit, off+uint64(first), count)
+		for k := range count {
+			at := first + k*apart
+			if !f(raw[at:at+l.digest], m.sums[k*l.digest:(k+1)*l.digest]) {
+				return at
+			}
+		}
+		first, n = first+count*apart, n-count
 	}
 	return -1
 }
@@ -128,23 +158,23 @@ func (m *macMaker) one(dst, message []byte, off uint64) {
 	pad := m.pad[:m.inner.BlockSize()]
 	clear(pad)
 	m.keyHash.Sum(pad[:0])
-	xor(pad, 0x36)
+	subtle.XORBytes(pad, pad, ipad)
 	m.inner.Reset()
 	m.inner.Write(pad)
 	m.inner.Write(message)
 	sum := m.inner.Sum(dst)
-	xor(pad, 0x36^0x5c)
+	subtle.XORBytes(pad, pad, ipadToOpad)
 	m.inner.Reset()
 	m.inner.Write(pad)
 	m.inner.Write(sum)
 	m.inner.Sum(dst)
 }
 
-func xor(p []byte, b byte) {
-	for i := range p {
-		p[i] ^= b
-	}
-}
+// The pads of HMAC, and the way from one to the other.
+var (
+	ipad       = bytes.Repeat([]byte{0x36}, 128)
+	ipadToOpad = bytes.Repeat([]byte{0x36 ^ 0x5c}, 128)
+)
 
 // wipe forgets the keys. The hashes' own states are reset.
 func (m *macMaker) wipe() {
