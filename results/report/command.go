@@ -58,8 +58,11 @@ type ddCommand struct {
 // commandLine reads a command line at a prompt, or alone on its line.
 func (rd *reader) commandLine(l line) verdict {
 	s := l.text
-	c := rd.at(l)
-	if m := zeroOut.FindStringSubmatch(s); m != nil {
+	if !l.hash && !strings.ContainsAny(s, "#$%>") && !commandWords(s) {
+		return no
+	}
+	if strings.Contains(s, "geom.zero") && zeroOut.MatchString(s) {
+		m, c := zeroOut.FindStringSubmatch(s), rd.at(l)
 		on := m[1] == "1"
 		if m[2] != "" {
 			on = m[2] == "1"
@@ -69,7 +72,7 @@ func (rd *reader) commandLine(l line) verdict {
 	}
 	rest := s
 	atPrompt := l.hash
-	if m := prompt.FindString(rest); m != "" && len(m) < len(rest) {
+	if m := prompt.FindString(rest[:min(len(rest), 200)]); m != "" && len(m) < len(rest) {
 		rest, atPrompt = rest[len(m):], true
 	}
 	env := leadEnv.FindString(rest)
@@ -109,13 +112,14 @@ func (rd *reader) commandLine(l line) verdict {
 		return rd.cryptsetupCommand(l, args, rest)
 	case "kldload", "kldunload", "modprobe", "rmmod", "insmod":
 		if args != "" && len(strings.Fields(args)) <= 4 {
+			c := rd.at(l)
 			c.module(word, args)
 			c.newCommand(rest)
 			rd.ssl.newRun(rd)
 			return yes
 		}
 	case "cryptotest":
-		c.newCommand(rest)
+		rd.at(l).newCommand(rest)
 		rd.lib.cryptotestThreads = 0
 		f := strings.Fields(args)
 		for i, a := range f {
@@ -128,7 +132,7 @@ func (rd *reader) commandLine(l line) verdict {
 		return yes
 	case "gocryptfs", "fio", "hdparm", "diskinfo", "gnutls-cli", "botan", "bssl", "bonnie++", "sysctl", "cryptocheck", "bench-slope", "scp", "go":
 		if atPrompt || strings.HasPrefix(args, "-") {
-			c.newCommand(rest)
+			rd.at(l).newCommand(rest)
 			if word == "fio" {
 				rd.fio = fioState{}
 			}
@@ -140,7 +144,7 @@ func (rd *reader) commandLine(l line) verdict {
 		if m := sslCall.FindStringSubmatch(s); m != nil {
 			if cmd := parseOpenSSL("", m[1], "openssl speed"+m[1]); cmd.evp && len(cmd.names) > 0 || len(cmd.names) > 0 && strings.HasPrefix(strings.TrimLeft(s, "( "), "openssl") {
 				rd.opensslSpeed(l, env, m[1], "openssl speed"+m[1])
-				c.cpuInProse(rd, l)
+				rd.at(l).cpuInProse(rd, l)
 				return yes
 			}
 		}
@@ -157,11 +161,22 @@ func (rd *reader) commandLine(l line) verdict {
 		}
 	}
 	if atPrompt && !l.hash && len(rest) > 1 {
-		c.newCommand(rest)
+		rd.at(l).newCommand(rest)
 		rd.ssl.newRun(rd)
 		return yes
 	}
 	return no
+}
+
+// commandWords tells whether a line can hold a command that matters.
+func commandWords(s string) bool {
+	for _, w := range []string{"openssl", "speed ", "geli ", "dd ", "cryptsetup", "kldload", "kldunload", "modprobe", "rmmod", "insmod", "cryptotest", "geom.zero",
+		"gocryptfs", "fio", "hdparm", "diskinfo", "gnutls-cli", "botan", "bssl", "bonnie", "sysctl", "bench-slope", "scp ", "go test"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // opensslSpeed takes a command line of openssl speed.

@@ -41,9 +41,6 @@ type geliConf struct {
 	line     int
 }
 
-func (c *context) blankLine() {}
-func (c *context) fenceLine() {}
-
 // newCommand notes a command line.
 func (c *context) newCommand(text string) {
 	c.commands++
@@ -122,7 +119,7 @@ func (c *context) prose(rd *reader, l line) {
 	if rd.ssl.sbc {
 		return // its lines say nothing that heads a figure
 	}
-	if !headingLike(l, rd.gap) {
+	if !headingLike(l, l.gap) {
 		return
 	}
 	c.heading(rd, l, found)
@@ -170,7 +167,7 @@ func (c *context) heading(rd *reader, l line, cpu bool) {
 	case encryptHead.MatchString(s) && !strings.Contains(strings.ToLower(s), "encrypted"):
 		c.direction = Encrypt
 	}
-	if !cpu && !c.fresh && c.cpu.Known() && c.cpuTrust <= trustProse && c.cpuUsed && rd.gap && !sameMachine.MatchString(s) && !c.gelisNamed(s) {
+	if !cpu && !c.fresh && c.cpu.Known() && c.cpuTrust <= trustProse && c.cpuUsed && l.gap && !sameMachine.MatchString(s) && !c.gelisNamed(s) {
 		// Another heading after a processor that only prose named: perhaps
 		// another machine. Unknown is the honest answer.
 		c.cpu, c.cpuTrust = Machine{}, trustNone

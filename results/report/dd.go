@@ -74,6 +74,9 @@ func (rd *reader) ddLine(l line) verdict {
 			}
 		}
 	}
+	if !strings.Contains(s, "B/") && !strings.Contains(s, "Б/") && !strings.Contains(s, "o/s") {
+		return no
+	}
 	if m := ddGNU.FindStringSubmatch(s); m != nil && !strings.Contains(m[8], "b/") && !strings.Contains(m[8], "bit") {
 		n, ok := integer(m[2])
 		sec, ok2 := number(m[5], true)

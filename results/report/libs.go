@@ -225,9 +225,12 @@ var (
 func (rd *reader) cryptodevLine(l line) verdict {
 	s := l.text
 	st := &rd.lib
-	if m := cryptodevHead.FindStringSubmatch(s); m != nil {
-		st.chunks = m[1]
-		return yes
+	if strings.HasPrefix(s, "Testing ") {
+		if m := cryptodevHead.FindStringSubmatch(s); m != nil {
+			st.chunks = m[1]
+			return yes
+		}
+		return no
 	}
 	if !strings.Contains(s, "in chunks of ") {
 		return no
@@ -339,6 +342,9 @@ var (
 
 // aesNiBench reads VeraCrypt's AesNiBenchmark.
 func (rd *reader) aesNiBench(l line) verdict {
+	if !strings.HasPrefix(l.text, "AES-NI ") {
+		return no
+	}
 	m := aesNiRow.FindStringSubmatch(l.text)
 	if m == nil {
 		return no

@@ -24,9 +24,10 @@ type physical struct {
 // lines reads a text line by line in bounded memory. LF, CR LF and CR end a
 // line; UTF-16 with a byte order mark is decoded.
 type lines struct {
-	r   *bufio.Reader
-	no  int
-	buf []byte
+	r       *bufio.Reader
+	no      int
+	midLine bool // the last one ended by a carriage return alone: the same line of the file goes on
+	buf     []byte
 }
 
 func newLines(b *bufio.Reader) *lines {
@@ -38,45 +39,54 @@ func newLines(b *bufio.Reader) *lines {
 			b = bufio.NewReaderSize(&utf16Reader{r: b, low: 1, high: 0}, 64<<10)
 		}
 	}
-	return &lines{r: b, no: 0}
+	return &lines{r: b}
 }
 
 // next returns one line, or io.EOF behind the last.
-func (l *lines) next() ([]physical, error) {
+func (l *lines) next() (physical, error) {
 	l.buf = l.buf[:0]
-	cut := false
+	p := physical{}
 	for {
-		part, err := l.r.ReadSlice('\n')
-		if room := maxLine - len(l.buf); len(part) > room {
-			part, cut = part[:room], true
+		if _, err := l.r.Peek(1); err != nil {
+			if err != io.EOF {
+				return p, fmt.Errorf("line %d: %w", l.no+1, err)
+			}
+			if len(l.buf) == 0 {
+				return p, io.EOF
+			}
+			break
 		}
-		l.buf = append(l.buf, part...)
-		if err == bufio.ErrBufferFull {
+		part, _ := l.r.Peek(l.r.Buffered())
+		end := bytes.IndexByte(part, '\n')
+		if end < 0 {
+			end = len(part)
+		}
+		if i := bytes.IndexByte(part[:end], '\r'); i >= 0 {
+			end = i
+		}
+		keep := part[:end]
+		if room := maxLine - len(l.buf); end > room {
+			keep, p.cut = part[:room], true
+		}
+		l.buf = append(l.buf, keep...)
+		if end == len(part) {
+			l.r.Discard(end)
 			continue
 		}
-		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("line %d: %w", l.no+1, err)
-		}
-		if err == io.EOF && len(l.buf) == 0 {
-			return nil, io.EOF
+		p.cr = part[end] == '\r'
+		l.r.Discard(end + 1)
+		if next, _ := l.r.Peek(1); p.cr && len(next) == 1 && next[0] == '\n' {
+			p.cr = false
+			l.r.Discard(1)
 		}
 		break
 	}
-	l.no++
-	text := bytes.TrimRight(l.buf, "\r\n")
-	if !bytes.ContainsRune(text, '\r') {
-		return []physical{{no: l.no, text: valid(text), cut: cut}}, nil
+	if !l.midLine {
+		l.no++
 	}
-	var out []physical
-	for part := range bytes.SplitSeq(text, []byte{'\r'}) {
-		if len(part) > 0 {
-			out = append(out, physical{no: l.no, text: valid(part), cr: true})
-		}
-	}
-	if len(out) > 0 {
-		out[len(out)-1].cr, out[len(out)-1].cut = false, cut
-	}
-	return out, nil
+	l.midLine = p.cr
+	p.no, p.text = l.no, valid(l.buf)
+	return p, nil
 }
 
 // valid makes a string of bytes that may be Latin-1 or no text at all.

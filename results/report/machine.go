@@ -39,9 +39,9 @@ var arm = map[string]string{
 // machineLine reads a line in which a kernel or a tool states the processor.
 func (rd *reader) machineLine(l line) verdict {
 	s := l.text
-	c := rd.at(l)
 	switch {
 	case strings.Contains(s, "CPU: "):
+		c := rd.at(l)
 		if m := dmesgCPU.FindStringSubmatch(s); m != nil {
 			mhz, _ := strconv.ParseFloat(m[2], 64)
 			c.setCPU(rd, l, Machine{Model: tidy(m[1]), MHz: mhz, Source: "dmesg"}, trustKernel)
@@ -52,6 +52,7 @@ func (rd *reader) machineLine(l line) verdict {
 			return yes
 		}
 	case strings.HasPrefix(s, "cpu0"):
+		c := rd.at(l)
 		if m := openbsdCPU.FindStringSubmatch(s); m != nil {
 			mc := modelOf(m[1], "dmesg")
 			if mhz, err := strconv.ParseFloat(m[2], 64); err == nil {
@@ -62,6 +63,7 @@ func (rd *reader) machineLine(l line) verdict {
 		}
 	case strings.HasPrefix(s, "sbc-bench v"):
 		if m := sbcHead.FindStringSubmatch(s); m != nil {
+			c := rd.at(l)
 			rd.section++
 			rd.ssl.newSection(rd)
 			*c = context{commands: c.commands + 1}
@@ -80,22 +82,24 @@ func (rd *reader) machineLine(l line) verdict {
 	case strings.HasPrefix(s, "cpu: "):
 		name, _, _ := strings.Cut(s[5:], "; with")
 		if name = strings.TrimSpace(name); name != "" && !unhelpful.MatchString(name) {
-			c.setCPU(rd, l, modelOf(name, "tool"), trustTool)
+			rd.at(l).setCPU(rd, l, modelOf(name, "tool"), trustTool)
 		}
 		return yes
 	case strings.HasPrefix(s, "CPU part"):
 		if m := cpuPart.FindStringSubmatch(s); m != nil && arm[m[1]] != "" {
-			c.setCPU(rd, l, Machine{Core: arm[m[1]], Source: "cpuinfo"}, trustKernel)
+			rd.at(l).setCPU(rd, l, Machine{Core: arm[m[1]], Source: "cpuinfo"}, trustKernel)
 			return yes
 		}
 	case strings.HasPrefix(s, "CPU max MHz"):
 		if m := cpuMax.FindStringSubmatch(s); m != nil {
 			mhz, _ := strconv.ParseFloat(m[1]+"."+m[2], 64)
-			rd.clockStated(c, mhz)
+			rd.clockStated(rd.at(l), mhz)
 			return yes
 		}
 	case strings.HasPrefix(s, "BIOS Model name"), strings.HasPrefix(s, "CPU MHz"), strings.HasPrefix(s, "cpu MHz"):
 		return yes // another spelling of what is known; a momentary clock
+	case len(s) < 8 || strings.IndexByte("mMhcP", s[0]) < 0 || !strings.ContainsAny(s[:min(30, len(s))], ":="):
+		return no
 	default:
 		m := cpuinfo.FindStringSubmatch(s)
 		if m == nil {
@@ -105,7 +109,7 @@ func (rd *reader) machineLine(l line) verdict {
 		if unhelpful.MatchString(name) {
 			return yes
 		}
-		rd.modelName(c, l, modelOf(name, "cpuinfo"))
+		rd.modelName(rd.at(l), l, modelOf(name, "cpuinfo"))
 		return yes
 	}
 	return no

@@ -75,7 +75,8 @@ var (
 func (rd *reader) opensslBanner(l line) verdict {
 	s := l.text
 	st := &rd.ssl
-	if m := caption.FindStringSubmatch(s); m != nil && len(s) < 160 {
+	if len(s) < 160 && strings.Contains(s, "/s") && caption.MatchString(s) {
+		m := caption.FindStringSubmatch(s)
 		u := m[1]
 		if strings.HasPrefix(strings.ToLower(u), "kb") {
 			u = "kB"
@@ -271,6 +272,9 @@ var (
 
 // parseCell reads "176609.34k", "9077.01", "0.00", "1.2M".
 func parseCell(s string) (cell, bool) {
+	if s == "" || s[0] < '0' || s[0] > '9' || len(s) > 24 {
+		return cell{}, false
+	}
 	m := cellForm.FindStringSubmatch(s)
 	if m == nil {
 		return cell{}, false
@@ -291,10 +295,14 @@ func parseCell(s string) (cell, bool) {
 	return c, true
 }
 
+var separators = strings.NewReplacer("|", " ", "\"", " ", "k,", "k ")
+
 // row parts a line into what stands before its values, the values, and what
 // stands behind them.
 func row(s string) (lead string, cells []cell, tail string) {
-	s = strings.NewReplacer("|", " ", "\"", " ", "k,", "k ").Replace(s)
+	if strings.ContainsAny(s, "|\",") {
+		s = separators.Replace(s)
+	}
 	f := strings.Fields(s)
 	first, last := -1, -1
 	for i, w := range f {
@@ -346,7 +354,7 @@ func (rd *reader) opensslTable(l line) verdict {
 	if len(s) > 600 {
 		return no
 	}
-	if ruler.MatchString(s) {
+	if strings.IndexByte("-=_+|: ", s[0]) >= 0 && ruler.MatchString(s) {
 		return no
 	}
 	if rd.sizesHeader(s) {
@@ -360,8 +368,11 @@ func (rd *reader) opensslTable(l line) verdict {
 			st.prevPipes = p
 		}
 	}
+	if !strings.ContainsAny(s, ".,") || strings.ContainsAny(s, "=[]{}<$;") {
+		return no
+	}
 	lead, cells, tail := row(s)
-	if len(cells) < 2 {
+	if len(cells) < 2 && len(s) < 300 {
 		if g, gc := glued(s); len(gc) > len(cells) {
 			lead, cells, tail = g, gc, ""
 		}
@@ -389,7 +400,7 @@ var unitWord = map[string]bool{"MB/s": true, "MiB/s": true, "GB/s": true, "kB/s"
 // sizesHeader takes a header of block sizes: "type  16 bytes  64 bytes …",
 // "decryption 16B 64B …", "AES-128-GCM 64 bytes 79 bytes …".
 func (rd *reader) sizesHeader(s string) bool {
-	if !strings.Contains(s, "byte") && !strings.Contains(s, "B") {
+	if strings.Count(s, "byte") < 2 && strings.Count(s, "B") < 2 && !strings.Contains(s, "ype") {
 		return false
 	}
 	all := sizeForm.FindAllStringSubmatchIndex(s, 40)

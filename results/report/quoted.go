@@ -72,14 +72,18 @@ func prefixes(l *line, s string) string {
 				continue
 			}
 		case c >= 'A' && c <= 'Z':
-			if m := syslog.FindString(t); m != "" {
-				s = t[len(m):]
-				continue
+			if len(t) > 16 && t[3] == ' ' && strings.Contains(t[:min(len(t), 80)], " kernel: ") {
+				if m := syslog.FindString(t); m != "" {
+					s = t[len(m):]
+					continue
+				}
 			}
-			if m := initials.FindString(t); m != "" && len(m) < 7 {
-				l.quoted++
-				s = t[len(m):]
-				continue
+			if strings.IndexByte(t[:min(len(t), 5)], '>') > 0 {
+				if m := initials.FindString(t); m != "" {
+					l.quoted++
+					s = t[len(m):]
+					continue
+				}
 			}
 		}
 		return t

@@ -37,7 +37,8 @@ type reader struct {
 	geli   geliListState
 	gotime goState
 	timing timeState
-	gap    bool // a blank line came before this one
+	gap    bool   // a blank line came before this one
+	said   []line // prose that nobody has asked for yet
 }
 
 // meta is what finish needs to know of a result beyond what it shows.
@@ -81,14 +82,41 @@ var parsers = []func(*reader, line) verdict{
 	(*reader).typedTable,
 }
 
-// at is the context of the line's depth of quoting.
-func (rd *reader) at(l line) *context { return &rd.ctx[min(l.quoted, len(rd.ctx)-1)] }
+// at is the context of the line's depth of quoting, with what prose has said
+// up to here.
+func (rd *reader) at(l line) *context {
+	if len(rd.said) > 0 {
+		said := rd.said
+		rd.said = nil
+		for _, p := range said {
+			rd.ctx[min(p.quoted, len(rd.ctx)-1)].prose(rd, p)
+		}
+		rd.said = said[:0]
+	}
+	return &rd.ctx[min(l.quoted, len(rd.ctx)-1)]
+}
+
+// maxSaid is how many lines of prose are kept until somebody asks for what they
+// say. A log of a million lines that holds no figure is never asked.
+const maxSaid = 128
+
+// say keeps a line of prose.
+func (rd *reader) say(l line) {
+	l.gap = rd.gap
+	if len(rd.said) == maxSaid {
+		copy(rd.said, rd.said[1:])
+		rd.said = rd.said[:maxSaid-1]
+	}
+	if len(l.text) > 2000 {
+		l.text = l.text[:2000]
+	}
+	rd.said = append(rd.said, l)
+}
 
 // take handles one logical line.
 func (rd *reader) take(l line) {
 	if l.fence {
 		rd.letGo()
-		rd.at(l).fenceLine()
 		return
 	}
 	if l.blank {
@@ -99,7 +127,6 @@ func (rd *reader) take(l line) {
 				rd.letGo()
 			}
 		}
-		rd.at(l).blankLine()
 		rd.typed.blank()
 		return
 	}
@@ -173,7 +200,7 @@ func (rd *reader) one(l line) {
 			return
 		}
 	}
-	rd.at(l).prose(rd, l)
+	rd.say(l)
 }
 
 // emit takes a result; what the parser left unknown and the text has said

@@ -25,14 +25,17 @@ var (
 )
 
 // hints are cheap to look for; a long line without any isn't searched.
-var hints = []string{"size blocks", "bytes transferred", "copied,", "records in", "bytes  ", " bytes", "OpenSSL ", "k ", "iterations per",
-	"MiB/s", "crypts", "READ:", "geli ", "CPU: ", "tcrypt:", "openssl ", "real"}
+var hints = []string{"size blocks", "bytes transferred", " copied,", "+0 records", "OpenSSL ", "iterations per", "MiB/s", "crypts,", "READ: ", "geli ", "CPU: ", "tcrypt: ",
+	"openssl speed", "bytes 64 bytes", "real\t", "real 0m"}
 
 // reflow breaks a line that had lost its line breaks. The result has one
 // element where it is whole.
 func reflow(s string) []string {
 	if strings.Contains(s, "EncryptionAlgorithm: ") {
 		return breakAt(s, geliBegins)
+	}
+	if strings.Count(s, "k ") > 4 {
+		return breakAt(s, begins)
 	}
 	for _, h := range hints {
 		if strings.Contains(s, h) {

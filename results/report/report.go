@@ -51,7 +51,7 @@ func Read(r io.Reader, name string) (*Report, error) {
 	var u unwrapper
 	var batch []line
 	for {
-		list, err := src.next()
+		p, err := src.next()
 		if err == io.EOF {
 			break
 		}
@@ -59,14 +59,12 @@ func Read(r io.Reader, name string) (*Report, error) {
 			rd.finish()
 			return rd.report, fmt.Errorf("%s: %w", name, err)
 		}
-		for _, p := range list {
-			if p.cut {
-				rd.warnAt(p.no, fmt.Sprintf("longer than %d MiB: only the beginning was read", maxLine>>20))
-			}
-			batch = u.line(p, batch[:0])
-			for _, l := range batch {
-				rd.take(l)
-			}
+		if p.cut {
+			rd.warnAt(p.no, fmt.Sprintf("longer than %d MiB: only the beginning was read", maxLine>>20))
+		}
+		batch = u.line(p, batch[:0])
+		for _, l := range batch {
+			rd.take(l)
 		}
 	}
 	for _, l := range u.flush(batch[:0]) {

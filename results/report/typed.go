@@ -47,7 +47,8 @@ func (rd *reader) rateTable(l line) verdict {
 		t.md = pipeCells(s)
 		return no
 	}
-	if m := messages.FindStringSubmatch(s); m != nil {
+	if strings.Contains(s, "messages") && messages.MatchString(s) {
+		m := messages.FindStringSubmatch(s)
 		t.buffer = 0
 		if n, ok := integer(m[1]); ok && n < 1<<20 {
 			t.buffer = n << 10
@@ -184,7 +185,10 @@ func (rd *reader) typedTable(l line) verdict {
 	if len(s) > 200 {
 		return no
 	}
-	if m := bufferHead.FindStringSubmatch(s); m != nil && t.product != "" {
+	if t.product == "" {
+		return no
+	}
+	if m := bufferHead.FindStringSubmatch(s); m != nil {
 		n, _ := integer(m[1])
 		e, _ := expand("1" + m[2])
 		t.buffer = min(n, 1<<20) * e
@@ -193,7 +197,7 @@ func (rd *reader) typedTable(l line) verdict {
 		t.columns, t.ruled, t.rows = nil, false, 0
 		return yes
 	}
-	if t.unit == 0 || t.product == "" {
+	if t.unit == 0 {
 		return no
 	}
 	f := strings.Fields(strings.ReplaceAll(s, "|", " "))

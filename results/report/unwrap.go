@@ -18,33 +18,43 @@ type line struct {
 	heavy  bool // bold or a Markdown heading
 	flat   bool // cut out of a line that had lost its line breaks
 	cr     bool // the next line overwrote it
+	gap    bool // a blank line came before it
 }
+
+// maxSoft is the longest line that soft line ends may make up.
+const maxSoft = 64 << 10
 
 // unwrapper undoes wrappings line by line.
 type unwrapper struct {
 	qp     bool   // quoted-printable was seen in this text
-	soft   string // a line that a soft line end ("=") continues
+	soft   []byte // a line that a soft line end ("=") continues
 	softNo int
 }
 
 // line turns a physical line into logical ones.
 func (u *unwrapper) line(p physical, out []line) []line {
-	s := p.text
-	if u.soft != "" {
-		s, p.no = u.soft+s, u.softNo
-		u.soft = ""
+	if !u.qp && strings.IndexByte(p.text, '=') >= 0 {
+		u.qp = quotedPrintable(p.text)
 	}
-	if strings.IndexByte(s, '=') >= 0 {
-		if !u.qp && quotedPrintable(s) {
-			u.qp = true
+	if u.qp && !p.cut && len(u.soft)+len(p.text) < maxSoft && strings.HasSuffix(p.text, "=") && !strings.HasSuffix(p.text, "==") {
+		if len(u.soft) == 0 {
+			u.softNo = p.no
 		}
-		if u.qp {
-			if strings.HasSuffix(s, "=") && len(s) < maxLine && !strings.HasSuffix(s, "==") {
-				u.soft, u.softNo = s[:len(s)-1], p.no
-				return out
-			}
-			s = decodeQP(s)
-		}
+		u.soft = append(u.soft, p.text[:len(p.text)-1]...)
+		return out
+	}
+	if len(u.soft) > 0 {
+		p.text, p.no = string(u.soft)+p.text, u.softNo
+		u.soft = u.soft[:0]
+	}
+	return u.decoded(p, out)
+}
+
+// decoded goes on behind soft line ends.
+func (u *unwrapper) decoded(p physical, out []line) []line {
+	s := p.text
+	if u.qp && strings.IndexByte(s, '=') >= 0 {
+		s = decodeQP(s)
 	}
 	s = characters(s)
 	if strings.IndexByte(s, '<') >= 0 || strings.IndexByte(s, '&') >= 0 {
@@ -61,18 +71,18 @@ func (u *unwrapper) line(p physical, out []line) []line {
 
 // flush hands out a line whose soft line end was the text's end.
 func (u *unwrapper) flush(out []line) []line {
-	if u.soft == "" {
+	if len(u.soft) == 0 {
 		return out
 	}
-	p := physical{no: u.softNo, text: u.soft}
-	u.soft, u.qp = "", false
-	return u.line(p, out)
+	p := physical{no: u.softNo, text: string(u.soft)}
+	u.soft = nil
+	return u.decoded(p, out)
 }
 
 // finish strips prefixes and suffixes and reflows.
 func (u *unwrapper) finish(p physical, s string, out []line) []line {
 	l := line{no: p.no, cr: p.cr}
-	if strings.HasPrefix(strings.TrimLeft(s, " \t"), ">") && len(s) > 200 && strings.Count(s, " > ") >= 3 {
+	if strings.HasPrefix(strings.TrimLeft(s, " \t"), ">") && len(s) > 200 && len(s) < 256<<10 && strings.Count(s, " > ") >= 3 {
 		// Quote marks that were at the beginnings of lines.
 		for part := range strings.SplitSeq(s, " > ") {
 			out = u.strip(l, "> "+strings.TrimPrefix(strings.TrimSpace(part), "> "), out)
