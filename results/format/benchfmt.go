@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,8 +31,8 @@ import (
 // The name holds what one asks for; what follows from it, so that `benchstat
 // -col /mode` can set CBC beside XTS, stands in a comment. So does whatever
 // would make benchstat refuse to compare two runs: the version, the start, the
-// command. Samples that something spoiled are comments as well. A rate that was
-// stated is a line with MB/s alone.
+// command. Samples that something spoiled are comments as well, unless a case has
+// no others. A rate that was stated is a line with MB/s alone.
 func Benchfmt(w io.Writer, runs []results.Run) error {
 	b := bufio.NewWriter(w)
 	for i, run := range runs {
@@ -79,7 +80,12 @@ func Benchfmt(w io.Writer, runs []results.Run) error {
 
 func writeBenchmarks(b *bufio.Writer, s results.Series) {
 	name := benchmarkName(s.Case)
-	fmt.Fprintf(b, "%s\n", strings.TrimSpace("# case: "+benchmarkRest(s.Case)))
+	rest := benchmarkRest(s.Case)
+	all := allSpoiled(s)
+	if all {
+		rest += " " + spoiledAll
+	}
+	fmt.Fprintf(b, "%s\n", strings.TrimSpace("# case: "+rest))
 	if isStated(s) {
 		fmt.Fprintf(b, "%s 1 %s MB/s\n", name, exact(s.Stated.BytesPerSecond/1e6))
 	}
@@ -88,7 +94,7 @@ func writeBenchmarks(b *bufio.Writer, s results.Series) {
 			fmt.Fprintf(b, "# no time passed: %d bytes\n", x.Bytes)
 			continue
 		}
-		if x.Spoiled {
+		if x.Spoiled && !all {
 			b.WriteString(spoiledMark)
 		}
 		requests := float64(max(x.Requests, 1))
@@ -107,7 +113,16 @@ func writeBenchmarks(b *bufio.Writer, s results.Series) {
 	}
 }
 
-const spoiledMark = "# spoiled: "
+// spoiledMark hides a sample from benchstat; spoiledAll says in the comment of a
+// case that none was better.
+const (
+	spoiledMark = "# spoiled: "
+	spoiledAll  = "spoiled=all"
+)
+
+func allSpoiled(s results.Series) bool {
+	return len(s.Samples) > 0 && !slices.ContainsFunc(s.Samples, func(x results.Sample) bool { return !x.Spoiled })
+}
 
 // exact prints a number with all the digits that it has.
 func exact(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -165,7 +166,7 @@ func (b *benchReader) benchmark(line string, spoiled bool) error {
 		series.Stated = &results.StatedRate{BytesPerSecond: rate * 1e6}
 		return nil
 	}
-	x := results.Sample{Requests: n, Spoiled: spoiled}
+	x := results.Sample{Requests: n, Spoiled: spoiled || slices.Contains(strings.Fields(b.rest), spoiledAll)}
 	var ok [5]bool
 	x.ElapsedNS, ok[0] = whole(ns * float64(n))
 	x.Bytes, ok[1] = whole(rate * float64(x.ElapsedNS) / 1e3)

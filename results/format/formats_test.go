@@ -28,7 +28,7 @@ func rounds() results.Run {
 	}
 	run.Series[1].Case.Clear, run.Series[1].Case.Byte = ptr(true), ptr(uint8(0))
 	run.Series[1].Case.Provider, run.Series[1].Case.Pin = "a \"b\"/c,d%e\n=f-7.eli", "0,1"
-	run.Series[1].Samples[0].PartialRequests = 3
+	run.Series[1].Samples[0].PartialRequests, run.Series[1].Samples[0].Spoiled = 3, true
 	return run
 }
 

@@ -56,6 +56,7 @@ func New(env Env) *cli.App {
 		initVerb(env),
 		attachVerb(env),
 		dumpVerb(env),
+		historyVerb(env),
 	}
 	help := &cli.Command{
 		Name: "help", Hidden: true, HideHelp: true,
@@ -71,9 +72,7 @@ func New(env Env) *cli.App {
 		},
 	}
 	for _, v := range verbs {
-		v.HideHelpCommand = true // `onetime help` means a provider named help
-		v.CustomHelpTemplate = verbHelp(v)
-		v.Action = checked(v.Action)
+		dress(v, "")
 	}
 	app := &cli.App{
 		Name:            "gelibench",
@@ -96,6 +95,16 @@ func New(env Env) *cli.App {
 	}
 	app.Setup() // adds --help and --version, which reorder must know
 	return app
+}
+
+// dress gives a verb, and those below it, the help and the checks of all verbs.
+func dress(v *cli.Command, above string) {
+	v.HideHelpCommand = true // `onetime help` means a provider named help
+	v.CustomHelpTemplate = verbHelp(v, above+v.Name)
+	v.Action = checked(v.Action)
+	for _, sub := range v.Subcommands {
+		dress(sub, above+v.Name+" ")
+	}
 }
 
 // checked puts what every verb asks first before its action.

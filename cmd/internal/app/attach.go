@@ -25,9 +25,7 @@ func attachVerb(env Env) *cli.Command {
 			text("cat", groupImage, "`OFF,LEN` write so many decrypted bytes to stdout"),
 			text("put", groupImage, "`FILE[@OFF]` write a file into the decrypted provider"),
 			toggle("force", groupImage, "write an image that is not marked as a scratch image"),
-		}, slices.DeleteFunc(requestFlags(), isZeroFlag), engineFlags(), sureFlags(), []cli.Flag{
-			toggle("json", groupOutput, "print the run, with all samples, as JSON"),
-		}),
+		}, slices.DeleteFunc(requestFlags(), isZeroFlag), engineFlags(), sureFlags(), outputFlags()),
 		Description: `
 The image is only read, unless --put or --op write is given. Those take a
 scratch image, as gelibench init makes them with a mark beside it; --force takes
@@ -71,6 +69,10 @@ func attach(c *cli.Context, env Env) error {
 	if err != nil {
 		return err
 	}
+	out, err := readOutput(c)
+	if err != nil {
+		return err
+	}
 
 	// OPEN the image, for writing only if it will be.
 	img, err := openImage(path, do.writes || do.measures && slices.Contains(p.Ops, plan.Write), c.Bool("force"))
@@ -92,7 +94,7 @@ func attach(c *cli.Context, env Env) error {
 	if !do.measures {
 		return imageError(do.run(img, master))
 	}
-	return imageError(measureImage(env, img, master, p, c.Bool("json"), c.Bool("strict")))
+	return imageError(measureImage(env, img, master, p, out, c.Bool("strict")))
 }
 
 // attachAction is what to do with an attached image.
@@ -113,7 +115,7 @@ func readAttachAction(c *cli.Context, env Env, keys keySource) (attachAction, er
 		return attachAction{}, usage("", "%s and %s exclude each other", asked[0], asked[1])
 	}
 	if len(asked) == 1 {
-		for _, name := range []string{"bs", "count", "time", "op", "workers", "path", "rekey", "budget", "precision", "samples", "seed", "pin", "strict", "json"} {
+		for _, name := range []string{"bs", "count", "time", "op", "workers", "path", "rekey", "budget", "precision", "samples", "seed", "pin", "strict", "format", "export", "json", "no-history"} {
 			if c.IsSet(name) {
 				return attachAction{}, usage("", "%s measures nothing, so that %s has no meaning with it", asked[0], dashed(name))
 			}
@@ -198,7 +200,7 @@ func openMasterKey(env Env, img *image.Image, keys keySource, slot int) (*geli.M
 }
 
 // measureImage measures requests on the decrypted provider.
-func measureImage(env Env, img *image.Image, master *geli.MasterKey, p plan.Plan, asJSON, strict bool) error {
+func measureImage(env Env, img *image.Image, master *geli.MasterKey, p plan.Plan, out output, strict bool) error {
 	l := img.Label
 	p.Algs, p.KeyBits, p.SectorBytes = []engine.Alg{l.Alg}, []int{l.KeyBits}, []int64{int64(l.SectorSize)}
 	if l.Flags&geli.FlagAuth != 0 {
@@ -226,7 +228,7 @@ func measureImage(env Env, img *image.Image, master *geli.MasterKey, p plan.Plan
 	}
 	defer b.close()
 	master.Wipe() // the devices have what they need
-	return conduct(env, b, cases, asJSON, strict)
+	return conduct(env, b, cases, out, strict)
 }
 
 // manyKeysVersion is the metadata version since which the kernel's requests

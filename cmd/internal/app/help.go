@@ -41,10 +41,17 @@ gelibench VERB --help shows the flags of a verb; --version, or -v, the version.
 	return escapeTemplate(b.String())
 }
 
-// verbHelp is the help of one verb. Its Description follows the flags.
-func verbHelp(v *cli.Command) string {
+// verbHelp is the help of one verb, whose full name is path. Its Description
+// follows the verbs below it and the flags.
+func verbHelp(v *cli.Command, path string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "gelibench %s: %s\n\nusage: gelibench %s%s %s\n", v.Name, v.Usage, v.Name, optional(len(v.Flags) > 0, " [flags]"), v.ArgsUsage)
+	fmt.Fprintf(&b, "gelibench %s: %s\n\nusage: gelibench %s%s %s\n", path, v.Usage, path, optional(len(v.Flags) > 0, " [flags]"), v.ArgsUsage)
+	if len(v.Subcommands) > 0 {
+		b.WriteByte('\n')
+		for _, sub := range v.Subcommands {
+			fmt.Fprintf(&b, "  %-18s %s\n", strings.TrimSpace(sub.Name+" "+sub.ArgsUsage), sub.Usage)
+		}
+	}
 	var categories []string
 	for _, f := range v.Flags {
 		if c := category(f); !slices.Contains(categories, c) {

@@ -51,12 +51,14 @@ func TestHelpExamplesRun(t *testing.T) {
 // A screen is 80 wide.
 func TestHelpWidth(t *testing.T) {
 	app := New(System())
-	for _, c := range app.Commands {
+	for commands := app.Commands; len(commands) > 0; commands = commands[1:] {
+		c := commands[0]
 		for _, line := range strings.Split(c.CustomHelpTemplate, "\n") {
 			if len(line) > 80 {
 				t.Errorf("%s: %d wide: %s", c.Name, len(line), line)
 			}
 		}
+		commands = append(commands, c.Subcommands...)
 	}
 	for _, line := range strings.Split(app.CustomAppHelpTemplate, "\n") {
 		if len(line) > 80 {

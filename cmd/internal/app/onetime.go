@@ -26,9 +26,7 @@ func onetimeVerb(env Env) *cli.Command {
 		Category:  wantMeasure,
 		Usage:     "stream a onetime device through its cipher, timed like dd",
 		ArgsUsage: "gzero | FILE | DISK",
-		Flags: slices.Concat(cipherFlags(), requestFlags(), engineFlags(), sureFlags(), []cli.Flag{
-			toggle("json", groupOutput, "print the run, with all samples, as JSON"),
-		}),
+		Flags:     slices.Concat(cipherFlags(), requestFlags(), engineFlags(), sureFlags(), outputFlags()),
 		Description: `
 The provider is gzero, which needs no disk, or a file or disk, which is only
 ever read; the figure then includes the storage. Lists multiply: every
@@ -71,6 +69,11 @@ func onetime(c *cli.Context, env Env) error {
 		ReadOnly: !under.Zero,
 	}
 
+	out, err := readOutput(c)
+	if err != nil {
+		return err
+	}
+
 	// PLAN the cases.
 	cases, err := p.Cases(env.Engines)
 	if err != nil {
@@ -83,28 +86,27 @@ func onetime(c *cli.Context, env Env) error {
 		return err
 	}
 	defer b.close()
-	return conduct(env, b, cases, c.Bool("json"), c.Bool("strict"))
+	return conduct(env, b, cases, out, c.Bool("strict"))
 }
 
 // conduct is the second half of a verb that measures: it checks the engines,
 // measures, and prints.
-func conduct(env Env, b *bench, cases []plan.Case, asJSON, strict bool) error {
+func conduct(env Env, b *bench, cases []plan.Case, out output, strict bool) error {
 	// CHECK what will be timed.
 	if err := b.selfTest(); err != nil {
 		return err
 	}
 	notes := b.notes()
-	// Only JSON and the table hold everything; dd's three lines do not even say
-	// what they are about.
+	// dd's three lines do not even say what they are about.
 	switch {
-	case asJSON:
+	case out.names(len(cases)) && (len(cases) == 1 || out.machine()):
 	case len(cases) == 1:
 		fmt.Fprintln(env.Stderr, format.Heading(results.Series{Case: b.record(b.jobs[0])}))
 	default:
 		fmt.Fprintln(env.Stderr, b.announcement())
 	}
-	if len(cases) == 1 || asJSON {
-		for _, n := range notes { // a table has them below it
+	if !out.notes(len(cases)) {
+		for _, n := range notes {
 			fmt.Fprintf(env.Stderr, "note: %s\n", strings.TrimSuffix(n.Text+"; "+n.Advice, "; "))
 		}
 	}
@@ -121,7 +123,7 @@ func conduct(env Env, b *bench, cases []plan.Case, asJSON, strict bool) error {
 		}
 		run.Notes = append(run.Notes, results.Note{Kind: "failed", Text: fmt.Sprintf("ended by a failure: %v", runErr), Advice: "the cases without figures were not measured"})
 	}
-	if err := printRun(env, run, len(cases), asJSON); err != nil {
+	if err := out.deliver(env, run, len(cases)); err != nil {
 		return err
 	}
 	for _, line := range sureness(run) {

@@ -24,10 +24,27 @@ import (
 // The scripts run the program itself: testscript makes this test binary answer
 // to these names.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(noHistory{m}, map[string]func(){
 		"gelibench":       func() { os.Exit(Main(os.Args, System())) },
 		"gelibench-wrong": func() { os.Exit(Main(os.Args, wrongSystem())) },
 	})
+}
+
+// noHistory keeps the runs of tests out of the history of whoever tests. The
+// programs of the scripts do not pass through it; each script has a history of
+// its own.
+type noHistory struct{ m *testing.M }
+
+func (n noHistory) Run() int {
+	folder, err := os.MkdirTemp("", "gelibench-test-state-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	os.Setenv("XDG_STATE_HOME", folder)
+	os.Setenv(historyVariable, "")
+	return n.m.Run()
 }
 
 func TestScripts(t *testing.T) {
@@ -45,6 +62,8 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GODEBUG", os.Getenv("GODEBUG"))
+			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
+			e.Setenv("GELIBENCH_HISTORY", "")
 			return nil
 		},
 	})
@@ -80,7 +99,7 @@ func signalled(ts *testscript.TestScript, neg bool, args []string) {
 	path, err := lookPath(ts.Getenv("PATH"), args[2])
 	ts.Check(err)
 	cmd := exec.Command(path, args[3:]...)
-	cmd.Dir, cmd.Env = ts.MkAbs("."), append(os.Environ(), "PATH="+ts.Getenv("PATH"))
+	cmd.Dir, cmd.Env = ts.MkAbs("."), append(os.Environ(), "PATH="+ts.Getenv("PATH"), "XDG_STATE_HOME="+ts.Getenv("XDG_STATE_HOME"), "GELIBENCH_HISTORY=")
 	stderr := &signalWriter{first: make(chan struct{})}
 	var stdout bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, stderr

@@ -1,0 +1,400 @@
+package app
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"gelibench/results"
+	"gelibench/results/format"
+	"gelibench/results/history"
+	"gelibench/results/units"
+)
+
+func historyVerb(env Env) *cli.Command {
+	const groupChoice = "which"
+	return &cli.Command{
+		Name:      "history",
+		Category:  wantResults,
+		Usage:     "the runs that were kept: list, show, export, tag, rm",
+		ArgsUsage: "list | show | export | tag | rm",
+		Description: `
+Every run is kept as one line at the end of history.jsonl in
+$XDG_STATE_HOME/gelibench, or ~/.local/state/gelibench. --no-history keeps a run
+out; GELIBENCH_HISTORY names another file, or is off. The histories of several
+machines are merged by concatenating them.
+
+A run is called by the name that list shows, of which the first four digits or
+more are enough, by a tag, or last, last~1 (the one before), and so on.
+
+A torn line, as a power cut leaves it, is reported and passed over. Where there
+is no place for a history, as in a folder that is read-only, a warning says so
+and the run goes on; a full disk, or trouble with a file that GELIBENCH_HISTORY
+names, is an error (exit code 1), after the results are out.
+
+examples
+  gelibench history list
+  gelibench history show last --format table
+  gelibench history tag baseline last
+  gelibench history export --format csv
+  gelibench history rm --keep 100
+`,
+		Action: func(c *cli.Context) error { return historyList(c, env) },
+		Subcommands: []*cli.Command{
+			{
+				Name: "list", Usage: "a line for each run, the last at the end",
+				Flags: []cli.Flag{
+					text("n", groupChoice, "`N` only the last N"),
+					toggle("json", groupOutput, "print the list as JSON"),
+				},
+				Action: func(c *cli.Context) error { return historyList(c, env) },
+			},
+			{
+				Name: "show", Usage: "print runs as they were printed, or in another form", ArgsUsage: "[RUN ...]",
+				Flags: []cli.Flag{
+					text("format", groupOutput, "`NAME` as of gelibench onetime. Default: table"),
+					toggle("json", groupOutput, "the same as --format json"),
+				},
+				Action: func(c *cli.Context) error { return historyShow(c, env) },
+			},
+			{
+				Name: "export", Usage: "print runs, or all of them, for another program", ArgsUsage: "[RUN ...]",
+				Flags:  []cli.Flag{text("format", groupOutput, "`NAME` jsonl (default), csv or benchfmt")},
+				Action: func(c *cli.Context) error { return historyExport(c, env) },
+			},
+			{
+				Name: "tag", Usage: "give a run a name of its own", ArgsUsage: "NAME [RUN]",
+				Flags:  []cli.Flag{toggle("delete", groupChoice, "take the name away")},
+				Action: func(c *cli.Context) error { return historyTag(c, env) },
+			},
+			{
+				Name: "rm", Usage: "remove runs", ArgsUsage: "[RUN ...]",
+				Flags: []cli.Flag{
+					text("keep", groupChoice, "`N` remove all but the last N and those that have a tag"),
+					toggle("damaged", groupChoice, "remove what is damaged"),
+				},
+				Action: func(c *cli.Context) error { return historyRemove(c, env) },
+			},
+		},
+	}
+}
+
+// theHistory opens the history for a verb that works on it.
+func theHistory(env Env) (*history.File, error) {
+	h, _, err := openHistory(env)
+	if err == nil && h == nil {
+		err = usage("unset "+historyVariable, "the history is off: %s=%s", historyVariable, historyOff)
+	}
+	return h, err
+}
+
+// listing reads the history and says what is wrong with it.
+func listing(env Env, h *history.File) (history.Listing, error) {
+	l, err := h.List()
+	if err != nil {
+		return l, noHint(err)
+	}
+	const most = 5
+	for i, d := range l.Damaged {
+		if i == most {
+			fmt.Fprintf(env.Stderr, "warning: %d places more are damaged\n", len(l.Damaged)-most)
+			break
+		}
+		fmt.Fprintf(env.Stderr, "warning: %s, %v\n", h.Path(), d)
+	}
+	if len(l.Damaged) > 0 {
+		fmt.Fprintln(env.Stderr, "hint: gelibench history rm --damaged removes what is damaged; nothing else is touched")
+	}
+	return l, nil
+}
+
+func historyList(c *cli.Context, env Env) error {
+	if c.NArg() > 0 {
+		return usage("gelibench history show RUN", "list takes no argument: %s", c.Args().First())
+	}
+	n, err := flag(c, "n", int64(0), func(s string) (int64, error) { return parseCount(s, 1<<31-1, "") })
+	if err != nil {
+		return err
+	}
+	h, err := theHistory(env)
+	if err != nil {
+		return err
+	}
+	l, err := listing(env, h)
+	if err != nil {
+		return err
+	}
+	entries := l.Entries
+	if n > 0 && n < int64(len(entries)) {
+		entries = entries[int64(len(entries))-n:]
+	}
+	if c.Bool("json") {
+		type tagged struct {
+			history.Entry
+			Tags []string `json:"tags,omitempty"`
+		}
+		all := make([]tagged, len(entries))
+		for i, e := range entries {
+			all[i] = tagged{e, e.Tags}
+		}
+		j := json.NewEncoder(env.Stdout)
+		j.SetEscapeHTML(false)
+		j.SetIndent("", "  ")
+		return j.Encode(all)
+	}
+	if len(entries) == 0 {
+		fmt.Fprintf(env.Stderr, "no run is in %s\n", h.Path())
+		return nil
+	}
+	return writeEntries(env.Stdout, entries)
+}
+
+// writeEntries writes a line for each run.
+func writeEntries(w io.Writer, entries []history.Entry) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-12s  %-16s  %5s  %-21s  %s\n", "run", "began", "cases", "rate", "command")
+	for _, e := range entries {
+		began := "-"
+		if !e.Start.IsZero() {
+			began = e.Start.Local().Format("2006-01-02 15:04")
+		}
+		rate := "-"
+		if e.HighBytesPerSecond > 0 {
+			rate = units.Rate(e.HighBytesPerSecond)
+			if low := units.Rate(e.LowBytesPerSecond); low != rate {
+				rate = low + " - " + rate
+			}
+		}
+		var remarks []string
+		remarks = append(remarks, e.Tags...)
+		if e.Interrupted {
+			remarks = append(remarks, "interrupted")
+		}
+		if e.Grade == results.Unreliable {
+			remarks = append(remarks, string(e.Grade))
+		}
+		line := format.ShellLine(e.Command)
+		if len(remarks) > 0 {
+			line = "[" + strings.Join(remarks, ", ") + "] " + line
+		}
+		fmt.Fprintln(&b, strings.TrimRight(format.Printable(fmt.Sprintf("%-12s  %-16s  %5d  %-21s  %s", e.ID, began, e.Cases, rate, line)), " "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// chosen are the runs that the operands refer to; fallback stands for none, and
+// an empty one for all.
+func chosen(c *cli.Context, env Env, fallback string) (*history.File, []history.Entry, error) {
+	h, err := theHistory(env)
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := listing(env, h)
+	if err != nil {
+		return nil, nil, err
+	}
+	refs := c.Args().Slice()
+	if len(refs) == 0 {
+		if fallback == "" {
+			return h, l.Entries, nil
+		}
+		refs = []string{fallback}
+	}
+	var entries []history.Entry
+	for _, ref := range refs {
+		e, err := l.Find(ref)
+		if err != nil {
+			return nil, nil, noRun(l, ref, err)
+		}
+		entries = append(entries, e)
+	}
+	return h, entries, nil
+}
+
+// noRun makes an error of the command line of a reference that finds no run.
+func noRun(l history.Listing, ref string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrInvalid) {
+		return noHint(err)
+	}
+	hint := "gelibench history list shows the runs"
+	names := []string{history.Last}
+	for tag := range l.Tags() {
+		names = append(names, tag)
+	}
+	if n := nearest(ref, sorted(names)); n != "" && n != ref {
+		hint = fmt.Sprintf("did you mean %s?", n)
+	}
+	text := strings.TrimSuffix(trimInvalid(err).Error(), ": "+fs.ErrNotExist.Error())
+	return usage(hint, "%s", text)
+}
+
+func historyShow(c *cli.Context, env Env) error {
+	f, err := readFormat(c)
+	if err != nil {
+		return err
+	}
+	if f.Write == nil {
+		f.Name, f.Write = "table", format.Table
+	}
+	if c.NArg() > 1 && f.WriteAll == nil && f.Name != "table" {
+		return usage("jsonl, csv and benchfmt hold several", "--format %s holds one run, not %d", f.Name, c.NArg())
+	}
+	h, entries, err := chosen(c, env, history.Last)
+	if err != nil {
+		return err
+	}
+	return writeRuns(env, h, entries, f)
+}
+
+func historyExport(c *cli.Context, env Env) error {
+	f, err := readFormat(c)
+	if err != nil {
+		return err
+	}
+	if f.Write == nil {
+		if f, err = format.ByName("jsonl"); err != nil {
+			return err
+		}
+	}
+	if f.WriteAll == nil {
+		return usage("gelibench history show RUN --format "+f.Name, "export writes jsonl, csv or benchfmt, not %s", f.Name)
+	}
+	h, entries, err := chosen(c, env, "")
+	if err != nil {
+		return err
+	}
+	return writeRuns(env, h, entries, f)
+}
+
+// writeRuns writes runs to stdout: one after the other where a format can, so
+// that a long history takes no more memory than its longest run; otherwise with
+// an empty line between them.
+func writeRuns(env Env, h *history.File, entries []history.Entry, f format.Format) error {
+	var runs []results.Run
+	for i, e := range entries {
+		run, err := h.Load(e)
+		if err != nil {
+			return noHint(err)
+		}
+		switch {
+		case f.Name == "jsonl":
+			err = f.Write(env.Stdout, run)
+		case f.WriteAll != nil:
+			runs = append(runs, run)
+			continue
+		default:
+			if i > 0 {
+				fmt.Fprintln(env.Stdout)
+			}
+			err = f.Write(env.Stdout, run)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if f.WriteAll != nil && f.Name != "jsonl" {
+		return f.WriteAll(env.Stdout, runs)
+	}
+	return nil
+}
+
+func historyTag(c *cli.Context, env Env) error {
+	remove := c.Bool("delete")
+	switch {
+	case c.NArg() == 0:
+		return usage("gelibench history tag baseline last", "which name?")
+	case c.NArg() > 2 || remove && c.NArg() > 1:
+		return usage("gelibench history tag baseline last", "too many arguments: %s", strings.Join(c.Args().Slice(), " "))
+	}
+	name, ref := c.Args().First(), history.Last
+	if c.NArg() == 2 {
+		ref = c.Args().Get(1)
+	}
+	if err := history.CheckTag(name); err != nil {
+		return asUsage(err)
+	}
+	h, err := theHistory(env)
+	if err != nil {
+		return err
+	}
+	l, err := listing(env, h)
+	if err != nil {
+		return err
+	}
+	if remove {
+		if err := h.Untag(name); err != nil {
+			return noRun(l, name, err)
+		}
+		fmt.Fprintf(env.Stdout, "%s is no tag any more\n", name)
+		return nil
+	}
+	e, err := h.Tag(name, ref)
+	if err != nil {
+		return noRun(l, ref, err)
+	}
+	fmt.Fprintf(env.Stdout, "%s is run %s: %s\n", name, e.ID, format.Printable(format.ShellLine(e.Command)))
+	return nil
+}
+
+func historyRemove(c *cli.Context, env Env) error {
+	keep, err := flag(c, "keep", int64(-1), func(s string) (int64, error) {
+		if s == "0" {
+			return 0, nil // all but those with a tag
+		}
+		return parseCount(s, 1<<31-1, "")
+	})
+	if err != nil {
+		return err
+	}
+	damaged := c.Bool("damaged")
+	if c.NArg() == 0 && keep < 0 && !damaged {
+		return usage("gelibench history rm --keep 100", "which run?")
+	}
+	h, err := theHistory(env)
+	if err != nil {
+		return err
+	}
+	removed, left := 0, 0
+	err = h.Rewrite(func(l history.Listing) (gone []history.Entry, damage bool, err error) {
+		if keep >= 0 {
+			if gone, _, err = history.Keep(int(keep))(l); err != nil {
+				return nil, false, err
+			}
+		}
+		names := map[string]bool{}
+		for _, e := range gone {
+			names[e.ID] = true
+		}
+		for _, ref := range c.Args().Slice() {
+			e, err := l.Find(ref)
+			if err != nil {
+				return nil, false, noRun(l, ref, err)
+			}
+			if !names[e.ID] {
+				names[e.ID] = true
+				gone = append(gone, e)
+			}
+		}
+		removed, left = len(gone), len(l.Entries)-len(gone)
+		return gone, damaged, nil
+	})
+	if err != nil {
+		return noHint(err)
+	}
+	fmt.Fprintf(env.Stdout, "%s removed, %d left\n", countOf(removed, "run"), left)
+	return nil
+}
+
+// countOf is "1 run", "2 runs".
+func countOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
