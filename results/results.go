@@ -31,6 +31,8 @@ type Run struct {
 	// Grade is the worst of what was found on the host and of the series.
 	Grade    Grade     `json:"grade,omitempty"`
 	Findings []Finding `json:"findings,omitempty"` // on the host, around the run
+	// Answers are what was concluded from the series, for people.
+	Answers []Answer `json:"answers,omitempty"`
 }
 
 // Host is where a run took place. It holds no host name.
@@ -65,6 +67,11 @@ type Case struct {
 	Byte         *uint8 `json:"byte,omitempty"`  // kern.geom.zero.byte, where clear is on
 	Pin          string `json:"pin,omitempty"`
 	GOMAXPROCS   int    `json:"gomaxprocs,omitempty"`
+	// PacedBytesPerSecond is the rate that all workers together were held to; 0
+	// if they went as fast as they could.
+	PacedBytesPerSecond float64 `json:"paced_bytes_per_second,omitempty"`
+	// GODEBUG is the setting of a process of its own that measured the case.
+	GODEBUG string `json:"godebug,omitempty"`
 }
 
 // Series is one case with its samples, or with a rate that somebody stated.

@@ -119,6 +119,7 @@ func TestSchemaIsDocumented(t *testing.T) {
 		reflect.TypeFor[StatedRate](): "Stated rate", reflect.TypeFor[Note](): "Note",
 		reflect.TypeFor[WorkerShare](): "Worker share", reflect.TypeFor[Measuring](): "Measuring",
 		reflect.TypeFor[Round](): "Round", reflect.TypeFor[Finding](): "Finding",
+		reflect.TypeFor[Answer](): "Answer", reflect.TypeFor[Figure](): "Figure",
 	}
 	snake := regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 	seen := map[reflect.Type]bool{}
