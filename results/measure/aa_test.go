@@ -165,29 +165,38 @@ func (c copying) WriteAt(p []byte, _ int64) (int, error) { return copy(c.src, p)
 // is none; 5 % may be. Say -benchtime 200x for a figure that means something;
 // each of them takes a second at most.
 //
-// With a loop for each label, and so with buffers for each, it also shows what
-// their places in memory make: that difference is there, though it is none of
-// the case, and the metric "%apart" is its median.
+// With memory of its own for each label, it also shows what the places in
+// memory make: that difference is there, though it is none of the case, and
+// the metric "%apart" is its median.
 func BenchmarkSameCaseTwice(b *testing.B) {
 	const size = 256 << 10
 	_, restore := measure.FixProcs(1)
 	defer restore()
-	entry := func() measure.Entry {
+	entry := func(target, buffer []byte) measure.Entry {
 		loop, err := measure.NewLoop(measure.LoopConfig{
-			Targets: []measure.Target{copying{make([]byte, size)}}, Op: measure.Write, RequestBytes: size, SizeBytes: 1 << 40,
+			Targets: []measure.Target{copying{target}}, Buffers: [][]byte{buffer},
+			Op: measure.Write, RequestBytes: size, SizeBytes: 1 << 40,
 		})
 		if err != nil {
 			b.Fatal(err)
 		}
 		return measure.Entry{Sampler: loop, Group: "AB"}
 	}
-	one := entry()
+	memory := func() []byte { return make([]byte, size) }
+	target, buffer := memory(), memory()
 	for _, kind := range []struct {
 		name    string
 		entries func() []measure.Entry
 	}{
-		{"one loop", func() []measure.Entry { return []measure.Entry{one, one} }},
-		{"a loop each", func() []measure.Entry { return []measure.Entry{entry(), entry()} }},
+		{"memory shared", func() []measure.Entry {
+			return []measure.Entry{entry(target, buffer), entry(target, buffer)}
+		}},
+		{"buffers shared", func() []measure.Entry {
+			return []measure.Entry{entry(memory(), buffer), entry(memory(), buffer)}
+		}},
+		{"nothing shared", func() []measure.Entry {
+			return []measure.Entry{entry(memory(), memory()), entry(memory(), memory())}
+		}},
 	} {
 		b.Run(kind.name, func(b *testing.B) {
 			wrong, rounds := 0, 0

@@ -113,10 +113,10 @@ type Report struct {
 // at least, even where the budget is too small for that.
 //
 // When Stop is closed, everything finished is in the report, and there is no
-// error; an entry that had no sample yet shows those of its warm-up. When ctx ends, the sample under way is cut short and left out, and
-// the error is ctx's. An error of a sampler ends the run likewise, and names
-// the entry. A configuration that makes no sense gives an error that wraps
-// fs.ErrInvalid.
+// error; an entry that had no sample yet shows those of its warm-up. When ctx
+// ends, the sample under way is cut short and left out, and the error is
+// ctx's. An error of a sampler ends the run likewise, and names the entry. A
+// configuration that makes no sense gives an error that wraps fs.ErrInvalid.
 func Rounds(ctx context.Context, c Config, entries []Entry) (Report, error) {
 	if err := c.fill(entries); err != nil {
 		return Report{}, err

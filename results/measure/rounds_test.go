@@ -65,6 +65,12 @@ func (m *machine) rounds(t *testing.T, ctx context.Context, c Config) (Report, e
 		visited[i] = map[int]int{}
 		last := int64(0)
 		for _, x := range s.Samples {
+			if x.Round == 0 { // of the warm-up, of a run that got no further
+				if !rep.Interrupted || s.Grade != results.Unreliable || !strings.Contains(noteKinds(s.Notes), "warm-up") {
+					t.Errorf("series %d: a sample of the warm-up, grade %q, notes %v", i, s.Grade, s.Notes)
+				}
+				continue
+			}
 			visited[i][x.Round]++
 			if x.StartNS < last {
 				t.Errorf("series %d: a sample begins at %d, the one before it ended at %d", i, x.StartNS, last)
@@ -415,9 +421,13 @@ func TestRoundsProgress(t *testing.T) {
 	}
 }
 
-// The first signal: everything finished is reported, without an error.
+// The first signal: everything finished is reported, without an error; the
+// warm-up, too, of cases that have nothing else.
 func TestRoundsStop(t *testing.T) {
-	for _, after := range []int{0, 3, 6, 7, 10} { // calls of Progress; the warm-up has 2 for each of 3 cases
+	// After so many calls of Progress; the warm-up has two for each of 3 cases.
+	for after, want := range map[int]struct{ warm, samples int }{
+		0: {0, 0}, 3: {3, 0}, 6: {6, 0}, 7: {4, 1}, 8: {2, 2}, 9: {0, 3}, 10: {0, 4},
+	} {
 		m := newMachine(nil, ms, ms, ms)
 		stop := make(chan struct{})
 		calls := 0
@@ -432,12 +442,19 @@ func TestRoundsStop(t *testing.T) {
 		if err != nil || !rep.Interrupted || calls != after {
 			t.Errorf("stopped after %d: %d calls, interrupted %v, error %v", after, calls, rep.Interrupted, err)
 		}
-		samples := 0
+		got := want
+		got.warm, got.samples = 0, 0
 		for _, s := range rep.Series {
-			samples += len(s.Samples)
+			for _, x := range s.Samples {
+				if x.Round == 0 {
+					got.warm++
+				} else {
+					got.samples++
+				}
+			}
 		}
-		if samples != max(0, after-6) {
-			t.Errorf("stopped after %d: %d samples", after, samples)
+		if got != want {
+			t.Errorf("stopped after %d: %+v, want %+v", after, got, want)
 		}
 	}
 }
