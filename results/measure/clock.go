@@ -11,6 +11,28 @@ type Clock interface {
 	AfterFunc(d time.Duration, f func()) (cancel func())
 }
 
+// Sleeper is what a Clock may be, too: it makes the calling goroutine wait. A
+// clock that is none waits by AfterFunc.
+type Sleeper interface {
+	// Sleep returns when d has passed, or wake is closed.
+	Sleep(d time.Duration, wake <-chan struct{})
+}
+
+// sleep waits on any clock.
+func sleep(c Clock, d time.Duration, wake <-chan struct{}) {
+	if s, ok := c.(Sleeper); ok {
+		s.Sleep(d, wake)
+		return
+	}
+	done := make(chan struct{})
+	cancel := c.AfterFunc(d, func() { close(done) })
+	select {
+	case <-done:
+	case <-wake:
+		cancel()
+	}
+}
+
 // CPUClock tells the CPU time that the whole process has used so far. ok is
 // false where the platform does not tell.
 type CPUClock interface {
@@ -33,6 +55,16 @@ func (systemClock) Now() time.Duration { return monotonic() }
 func (systemClock) AfterFunc(d time.Duration, f func()) func() {
 	t := time.AfterFunc(d, f)
 	return func() { t.Stop() }
+}
+
+// Sleep waits by a timer of its own.
+func (systemClock) Sleep(d time.Duration, wake <-chan struct{}) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-wake:
+	}
 }
 
 // ProcessCPU is the CPU clock of this process: getrusage(RUSAGE_SELF) on Unix,

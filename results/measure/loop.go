@@ -37,6 +37,11 @@ type LoopConfig struct {
 	RequestBytes int
 	SizeBytes    int64 // of the device
 
+	// BytesPerSecond, if above 0, holds all workers together to that rate: each
+	// rests after a request until the time is over that the request has. Who
+	// is behind makes up for it. A request ends with its rest, also the last.
+	BytesPerSecond float64
+
 	// Buffers are the workers', of RequestBytes each; nil: new ones. Loops that
 	// never sample at the same time may share them.
 	Buffers [][]byte
@@ -75,6 +80,7 @@ type Loop struct {
 	setup   func(worker int) (undo func(), err error)
 	op      Op
 	size    int64
+	pace    float64 // ns that a byte of one worker has; 0: no bound
 	workers []*worker
 }
 
@@ -92,6 +98,8 @@ func NewLoop(c LoopConfig) (*Loop, error) {
 		return nil, fmt.Errorf("request loop: buffers that are not one of %d bytes for each of %d workers: %w", c.RequestBytes, len(c.Targets), fs.ErrInvalid)
 	case c.SizeBytes < 1:
 		return nil, fmt.Errorf("request loop: a device of %d bytes: %w", c.SizeBytes, fs.ErrInvalid)
+	case c.BytesPerSecond < 0 || math.IsNaN(c.BytesPerSecond) || math.IsInf(c.BytesPerSecond, 0):
+		return nil, fmt.Errorf("request loop: a rate of %v bytes a second: %w", c.BytesPerSecond, fs.ErrInvalid)
 	}
 	l := &Loop{clock: c.Clock, cpu: c.CPU, setup: c.Setup, op: c.Op, size: c.SizeBytes}
 	if l.clock == nil {
@@ -101,6 +109,9 @@ func NewLoop(c LoopConfig) (*Loop, error) {
 		l.cpu = ProcessCPU()
 	}
 	l.threads, _ = l.cpu.(ThreadCPUClock)
+	if c.BytesPerSecond > 0 {
+		l.pace = 1e9 * float64(len(c.Targets)) / c.BytesPerSecond
+	}
 	n := int64(len(c.Targets))
 	for i, t := range c.Targets {
 		i, req := int64(i), int64(c.RequestBytes)
@@ -139,7 +150,7 @@ func (l *Loop) Sample(ctx context.Context, want Want) (results.Sample, error) {
 	}
 
 	// PREPARE the workers, who wait at the gate.
-	g := &gate{open: make(chan struct{}), counting: make(chan struct{}), want: want}
+	g := &gate{open: make(chan struct{}), counting: make(chan struct{}), want: want, wake: ctx.Done()}
 	g.ready.Add(len(l.workers))
 	g.ended.Add(len(l.workers))
 	for i, w := range l.workers {

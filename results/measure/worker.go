@@ -23,6 +23,7 @@ type gate struct {
 	ended  sync.WaitGroup // all requests done
 	gone   sync.WaitGroup // undone, too
 	stop   stopFlag
+	wake   <-chan struct{} // ends the rest of paced workers
 
 	// Between the lead-in and what counts they meet a second time.
 	want     Want
@@ -132,7 +133,7 @@ func (w *worker) run(l *Loop, i int, quota int64, g *gate) {
 		return
 	}
 	if g.want.LeadIn > 0 {
-		w.fail(l, i, g, w.stream(do, l.size, math.MaxInt64, &g.led))
+		w.fail(l, i, g, w.stream(l.paced(do, g), l.size, math.MaxInt64, &g.led))
 		w.led, w.did = w.did, tally{}
 	}
 	user, system, known := w.cpuTime(l)
@@ -140,7 +141,7 @@ func (w *worker) run(l *Loop, i int, quota int64, g *gate) {
 		g.through(l)
 	}
 	if w.err == nil {
-		w.fail(l, i, g, w.stream(do, l.size, quota, &g.stop))
+		w.fail(l, i, g, w.stream(l.paced(do, g), l.size, quota, &g.stop))
 	}
 	w.did.end = l.clock.Now()
 	user1, system1, known1 := w.cpuTime(l)

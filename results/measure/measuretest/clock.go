@@ -101,6 +101,9 @@ func (c *Clock) AfterFunc(d time.Duration, f func()) (cancel func()) {
 	}
 }
 
+// Sleep winds the clock on, by which nobody waits.
+func (c *Clock) Sleep(d time.Duration, _ <-chan struct{}) { c.Advance(d) }
+
 // Timers is how many functions wait to be called.
 func (c *Clock) Timers() int {
 	c.mu.Lock()
