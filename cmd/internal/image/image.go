@@ -49,6 +49,8 @@ func Open(path string) (*Image, error) {
 // OpenForWriting opens an image for reading and writing. What is no regular
 // file is refused with ErrDisk.
 func OpenForWriting(path string) (*Image, error) {
+	// Before it is opened, since a pipe would wait for its other end; and again
+	// after, since the name may have come to mean something else.
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -58,6 +60,13 @@ func OpenForWriting(path string) (*Image, error) {
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: %w", path, ErrDisk)
+	}
+	if err != nil {
+		f.Close()
 		return nil, err
 	}
 	// As in a file that is only read, what is behind its whole sectors is not there.
