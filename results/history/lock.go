@@ -13,12 +13,11 @@ import (
 // as anybody waits.
 var ErrBusy = errors.New("another program is writing it")
 
-// How long a lock is waited for, and how often it is asked for. Nobody holds it
-// for longer than a write.
-const (
-	lockPatience = 10 * time.Second
-	lockInterval = 5 * time.Millisecond
-)
+// How long a lock is waited for, which tests shorten, and how often it is asked
+// for. Nobody holds it for longer than a write.
+var lockPatience = 10 * time.Second
+
+const lockInterval = 5 * time.Millisecond
 
 type lockKind bool
 
