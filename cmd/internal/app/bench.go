@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"gelibench/cmd/internal/plan"
@@ -138,9 +139,16 @@ func (b *bench) notes() []results.Note {
 		}
 	}
 	if !b.under.Zero {
+		how := "read"
+		if writes := func(j job) bool { return j.Op == plan.Write }; slices.ContainsFunc(b.jobs, writes) {
+			how = "read and written"
+			if !slices.ContainsFunc(b.jobs, func(j job) bool { return !writes(j) }) {
+				how = "written"
+			}
+		}
 		notes = append(notes, results.Note{
 			Kind:   "storage",
-			Text:   fmt.Sprintf("the figure includes the storage: %s is read, or the cache of it; behind its end it is read again from the start", b.under.Name()),
+			Text:   fmt.Sprintf("the figure includes the storage: %s is %s, or the cache of it; behind its end it is %[2]s again from the start", b.under.Name(), how),
 			Advice: "gzero in its place shows the cipher alone",
 		})
 	}

@@ -37,6 +37,7 @@ examples
   gelibench onetime -s 4096 -l 256 -e aes-cbc --count 1024 gzero
   gelibench onetime -e aes-xts,aes-cbc -s 512,4k --op both --workers 1,2 gzero
   gelibench onetime -e null --op write gzero      # the floor: a copy
+  gelibench onetime -e aes-cbc -a hmac/sha256 -s 4096 --op write gzero
 
 Cases are measured in rounds, in random order, until the median of each is
 known to 1 % or the time is up. With --count there is one sample, as dd takes
