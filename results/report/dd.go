@@ -32,7 +32,6 @@ var ddBegin = regexp.MustCompile(`\b\d{3,19} bytes (transferred in|\([^()]*\) co
 // toybox, and its records lines.
 func (rd *reader) ddLine(l line) verdict {
 	s := l.text
-	st := &rd.dd
 	if strings.Contains(s, "+") {
 		if m := recs.FindStringSubmatch(s); m != nil {
 			rd.records(s, m[1])
@@ -74,6 +73,9 @@ func (rd *reader) ddLine(l line) verdict {
 			}
 		}
 	}
+	if ddBegin.MatchString(s) && !strings.Contains(s, "/s") {
+		return partial
+	}
 	if !strings.Contains(s, "B/") && !strings.Contains(s, "Б/") && !strings.Contains(s, "o/s") {
 		return no
 	}
@@ -96,7 +98,6 @@ func (rd *reader) ddLine(l line) verdict {
 	if ddBegin.MatchString(s) {
 		return partial
 	}
-	_ = st
 	return no
 }
 

@@ -17,7 +17,7 @@ type diskState struct {
 }
 
 var (
-	diskinfoRow = regexp.MustCompile(`^(outside|middle|inside): +(\d+) kbytes in +([\d.]+) sec = +([\d.]+) ?(kbytes/sec|kB/s|MB/sec|MB/s|GB/sec)`)
+	diskinfoRow = regexp.MustCompile(`^(outside|middle|inside): +(\d+) kbytes in +([\d.]+) s(?:ec)? = +([\d.]+) ?(kbytes/sec|kB/s|MB/sec|MB/s|GB/sec)`)
 	diskinfoBad = regexp.MustCompile(`^(outside|middle|inside): +\d+ kbytes in`)
 	hdparmRow   = regexp.MustCompile(`Timing (?:O_DIRECT |buffered )disk reads: +([\d.]+) ([kMG]B) in +([\d.]+) seconds? *= *([\d.]+) ?([kMG]B/sec)`)
 	deviceHead  = regexp.MustCompile(`^(/dev/[\w./-]+)(?::| *$)`)
@@ -130,6 +130,7 @@ func (rd *reader) diskinfo(s string) verdict {
 
 // crystal takes a row of CrystalDiskMark; its MB are 10^6.
 func (rd *reader) crystal(s string) verdict {
+	s = tidy(s)
 	m := crystalRow.FindStringSubmatch(s)
 	if m == nil || m[1] == "" && m[2] == "" {
 		return no
@@ -139,7 +140,7 @@ func (rd *reader) crystal(s string) verdict {
 		return no
 	}
 	c := rd.at(rd.l)
-	r := Result{Kind: Disk, Tool: "CrystalDiskMark", Name: tidy(s[:strings.LastIndexByte(s[:strings.Index(s, m[9])], ':')]), Clock: Wall,
+	r := Result{Kind: Disk, Tool: "CrystalDiskMark", Name: strings.TrimSpace(s[:strings.IndexByte(s, ':')]), Clock: Wall,
 		BytesPerSecond: v.v * 1e6, AsPrinted: m[9] + " MB/s", Direction: c.direction}
 	if n, ok := integer(m[2]); ok && n < 1<<20 {
 		r.BlockBytes = n << 10

@@ -304,6 +304,9 @@ func row(s string) (lead string, cells []cell, tail string) {
 		s = separators.Replace(s)
 	}
 	f := strings.Fields(s)
+	if strings.IndexByte(s, ',') >= 0 {
+		f = slices.DeleteFunc(f, func(w string) bool { return w == "," })
+	}
 	first, last := -1, -1
 	for i, w := range f {
 		c, ok := parseCell(strings.TrimSuffix(w, ","))

@@ -140,6 +140,10 @@ func (rd *reader) take(l line) {
 
 // joined tries the held line with this one behind it.
 func (rd *reader) joined(l line) bool {
+	if !rest(l.text) {
+		rd.letGo()
+		return false
+	}
 	whole := *rd.held
 	whole.text += " " + l.text
 	if len(whole.text) > 4096 {
@@ -161,10 +165,26 @@ func (rd *reader) joined(l line) bool {
 	return false
 }
 
+// rest tells whether a line can be the end of one that was wrapped: it begins
+// with a number, a parenthesis or one of the words behind which tools' lines
+// were seen to break.
+func rest(s string) bool {
+	if s[0] >= '0' && s[0] <= '9' || strings.IndexByte("(=[.", s[0]) >= 0 || strings.Contains(s, "'s in ") || strings.Contains(s, " ops in ") {
+		return true
+	}
+	for _, w := range []string{"in ", "sec", "bytes", "byte ", "MiB/s", "N/A", "maxb=", "minb=", "mint=", "maxt=", "run=", "io=", "aggrb=", "crypts", "copied", "blocks", "size ",
+		"operations", "iterations", "memory", "parallel", "threads", "MB", "ns/B", "c/B", "kbytes", "="} {
+		if strings.HasPrefix(s, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // own tells whether a line would be read by itself. It is asked only of lines
 // behind a broken one, so only the cheap signs count.
 func (rd *reader) own(l line) verdict {
-	for _, sign := range []string{"Doing ", "bytes transferred", "MiB/s", "size blocks", "records in", "iterations"} {
+	for _, sign := range []string{"Doing ", "bytes transferred", "MiB/s", "size blocks", "records in", "iterations per", " crypts,", " copied,"} {
 		if strings.Contains(l.text, sign) {
 			return yes
 		}

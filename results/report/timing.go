@@ -71,7 +71,8 @@ func (rd *reader) timeLine(l line) verdict {
 			rd.timed(l, sec(m[3]), sec(m[1]), sec(m[2]), percent(m[4]))
 			return yes
 		}
-		fallthrough
+	}
+	switch {
 	case strings.Contains(s, "s real") || strings.Contains(s, " real "):
 		if m := kshTime.FindStringSubmatch(s); m != nil {
 			rd.timed(l, sec(m[1]), sec(m[2]), sec(m[3]), percent(m[4]))
@@ -88,6 +89,13 @@ func (rd *reader) timeLine(l line) verdict {
 		}
 	case strings.Contains(s, "% cpu "):
 		if m := zshTime.FindStringSubmatch(s); m != nil {
+			if at := strings.Index(s, m[0]); at > 1 {
+				cmd := l
+				cmd.text = strings.TrimSpace(s[:at])
+				if rd.commandLine(cmd) == no {
+					rd.at(l).newCommand(cmd.text)
+				}
+			}
 			rd.timed(l, sec(m[4]), sec(m[1]), sec(m[2]), percent(m[3]))
 			return yes
 		}
@@ -188,6 +196,7 @@ func (rd *reader) timed(l line, real, user, sys, cpu *float64) {
 	c := rd.at(l)
 	if c.enc != nil && c.enc.text == c.command {
 		rd.encTimed(c, l, u)
+		c.enc = nil // one time line to a command
 		return
 	}
 	r := Result{Kind: Time, Tool: "time", Line: l.no, Usage: u, Clock: Wall, Command: c.command}

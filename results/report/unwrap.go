@@ -260,6 +260,6 @@ func untag(s string) (text string, broken bool) {
 
 var (
 	breaks = regexp.MustCompile(`(?i)<br ?/?>|</?(p|pre|tr|li|div|h[1-6]|table|tbody|thead|ul|ol|blockquote)( [^<>]*)?>`)
-	cells  = regexp.MustCompile(`(?i)</t[dh]>\s*<t[dh][^<>]*>`)
+	cells  = regexp.MustCompile(`(?i)</t[dh]>[ \t]*<t[dh][^<>]*>`)
 	tags   = regexp.MustCompile(`(?i)</?(code|b|strong|em|i|span|tt|a|td|th|font|u|small|samp|kbd|body|html)( [^<>]*)?>`)
 )
