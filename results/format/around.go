@@ -1,6 +1,7 @@
 package format
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,6 +133,9 @@ func tableFooter(run results.Run) []string {
 	if slices.ContainsFunc(run.Series, isStated) {
 		lines = append(lines, statedMark+" stated by the report, not measured here")
 	}
+	if n := count(run.Series, isUnreliable); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s unreliable: %d of %s", unreliableMark, n, plural(len(run.Series), "case")))
+	}
 	if run.Interrupted {
 		lines = append(lines, "interrupted: cases without figures were not reached, or moved nothing")
 	}
@@ -149,15 +153,51 @@ func tableFooter(run results.Run) []string {
 	for _, n := range run.Notes {
 		note("", n)
 	}
-	for _, s := range run.Series {
-		for _, n := range s.Notes {
-			note(label(s.Case), n)
+	// What many cases have in common is said once, with one of them.
+	for _, kind := range noteKinds(run.Series) {
+		about, first := "", results.Note{}
+		cases := count(run.Series, func(s results.Series) bool {
+			i := slices.IndexFunc(s.Notes, func(n results.Note) bool { return n.Kind == kind })
+			if i >= 0 && about == "" {
+				about, first = label(s.Case), s.Notes[i]
+			}
+			return i >= 0
+		})
+		if cases > 1 {
+			about = fmt.Sprintf("%d cases, such as %s", cases, about)
+		}
+		note(about, first)
+	}
+	for _, f := range run.Findings {
+		if f.Grade != results.Good && f.Grade != "" {
+			note("host: "+f.Name, results.Note{Text: f.Text, Advice: f.Advice})
 		}
 	}
 	if len(run.Command) > 0 {
 		lines = append(lines, "again: "+ShellLine(run.Command))
 	}
 	return lines
+}
+
+// noteKinds lists the kinds of notes that the series have, in order.
+func noteKinds(series []results.Series) []string {
+	var kinds []string
+	for _, s := range series {
+		for _, n := range s.Notes {
+			kinds = append(kinds, n.Kind)
+		}
+	}
+	return distinct(kinds)
+}
+
+func count(series []results.Series, f func(results.Series) bool) int {
+	n := 0
+	for _, s := range series {
+		if f(s) {
+			n++
+		}
+	}
+	return n
 }
 
 // label names a case among others in a few words, those of its row.

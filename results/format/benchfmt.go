@@ -6,12 +6,12 @@ import (
 	"io"
 	"math"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"gelibench/results"
+	"gelibench/results/stats"
 )
 
 // Benchfmt writes runs in the format of Go's benchmarks, which benchstat reads:
@@ -32,7 +32,7 @@ import (
 // -col /mode` can set CBC beside XTS, stands in a comment. So does whatever
 // would make benchstat refuse to compare two runs: the version, the start, the
 // command. Samples that something spoiled are comments as well, unless a case has
-// no others. A rate that was stated is a line with MB/s alone.
+// fewer than six others. A rate that was stated is a line with MB/s alone.
 func Benchfmt(w io.Writer, runs []results.Run) error {
 	b := bufio.NewWriter(w)
 	for i, run := range runs {
@@ -81,9 +81,9 @@ func Benchfmt(w io.Writer, runs []results.Run) error {
 func writeBenchmarks(b *bufio.Writer, s results.Series) {
 	name := benchmarkName(s.Case)
 	rest := benchmarkRest(s.Case)
-	all := allSpoiled(s)
-	if all {
-		rest += " " + spoiledAll
+	shown := spoiledShown(s)
+	if len(shown) > 0 {
+		rest += " " + spoiledKey + strings.Join(shown, ",")
 	}
 	fmt.Fprintf(b, "%s\n", strings.TrimSpace("# case: "+rest))
 	if isStated(s) {
@@ -94,7 +94,7 @@ func writeBenchmarks(b *bufio.Writer, s results.Series) {
 			fmt.Fprintf(b, "# no time passed: %d bytes\n", x.Bytes)
 			continue
 		}
-		if x.Spoiled && !all {
+		if x.Spoiled && len(shown) == 0 {
 			b.WriteString(spoiledMark)
 		}
 		requests := float64(max(x.Requests, 1))
@@ -113,15 +113,32 @@ func writeBenchmarks(b *bufio.Writer, s results.Series) {
 	}
 }
 
-// spoiledMark hides a sample from benchstat; spoiledAll says in the comment of a
-// case that none was better.
+// spoiledMark hides a sample from benchstat; spoiledKey lists in the comment of a
+// case those that are not hidden.
 const (
 	spoiledMark = "# spoiled: "
-	spoiledAll  = "spoiled=all"
+	spoiledKey  = "spoiled="
 )
 
-func allSpoiled(s results.Series) bool {
-	return len(s.Samples) > 0 && !slices.ContainsFunc(s.Samples, func(x results.Sample) bool { return !x.Spoiled })
+// spoiledShown are the spoiled samples, counted from 1 among those with a time,
+// that are shown because too few others are there, as package stats has it.
+func spoiledShown(s results.Series) (shown []string) {
+	n, good := 0, 0
+	for _, x := range s.Samples {
+		switch {
+		case x.ElapsedNS <= 0:
+			continue
+		case x.Spoiled:
+			shown = append(shown, strconv.Itoa(n+1))
+		default:
+			good++
+		}
+		n++
+	}
+	if good >= stats.FewestSamples {
+		return nil
+	}
+	return shown
 }
 
 // exact prints a number with all the digits that it has.

@@ -166,7 +166,7 @@ func (b *benchReader) benchmark(line string, spoiled bool) error {
 		series.Stated = &results.StatedRate{BytesPerSecond: rate * 1e6}
 		return nil
 	}
-	x := results.Sample{Requests: n, Spoiled: spoiled || slices.Contains(strings.Fields(b.rest), spoiledAll)}
+	x := results.Sample{Requests: n, Spoiled: spoiled || b.isShownSpoiled(len(series.Samples)+1)}
 	var ok [5]bool
 	x.ElapsedNS, ok[0] = whole(ns * float64(n))
 	x.Bytes, ok[1] = whole(rate * float64(x.ElapsedNS) / 1e3)
@@ -187,6 +187,17 @@ func (b *benchReader) benchmark(line string, spoiled bool) error {
 	}
 	series.Samples = append(series.Samples, x)
 	return nil
+}
+
+// isShownSpoiled says whether the comment of the case lists its n-th sample,
+// counted from 1, as spoiled.
+func (b *benchReader) isShownSpoiled(n int) bool {
+	for _, part := range strings.Fields(b.rest) {
+		if numbers, ok := strings.CutPrefix(part, spoiledKey); ok {
+			return slices.Contains(strings.Split(numbers, ","), strconv.Itoa(n))
+		}
+	}
+	return false
 }
 
 // shellWords takes apart what ShellLine put together.

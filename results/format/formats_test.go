@@ -28,6 +28,9 @@ func rounds() results.Run {
 	}
 	run.Series[1].Case.Clear, run.Series[1].Case.Byte = ptr(true), ptr(uint8(0))
 	run.Series[1].Case.Provider, run.Series[1].Case.Pin = "a \"b\"/c,d%e\n=f-7.eli", "0,1"
+	for range 5 {
+		run.Series[0].Samples = append(run.Series[0].Samples, run.Series[0].Samples[0])
+	}
 	run.Series[1].Samples[0].PartialRequests, run.Series[1].Samples[0].Spoiled = 3, true
 	return run
 }

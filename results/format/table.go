@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gelibench/results"
+	"gelibench/results/stats"
 	"gelibench/results/units"
 )
 
@@ -14,9 +16,11 @@ import (
 // says where it was measured and what the words in it mean; notes and the
 // command that repeats the run stand below. What is not known is a "-".
 //
-// Rates are decimal (MB = 10^6 bytes). The nanoseconds are what one request
-// waits (results.Sample.NSPerRequest); CPU time is that of the whole process.
-// All samples of a case count together.
+// Rates are decimal (MB = 10^6 bytes). In a run in rounds they are the median of
+// the samples, with the half-width of its 95 % interval; otherwise all samples of
+// a case count together, as they do in the other figures. The nanoseconds are
+// what one request waits (results.Sample.NSPerRequest); CPU time is that of the
+// whole process.
 func Table(w io.Writer, run results.Run) error {
 	lines := tableHeading(run)
 	lines = append(lines, "")
@@ -48,10 +52,10 @@ func tableColumns(series []results.Series) []column {
 		return col
 	}
 	rates := figures(series, "", "MB/s", 3, func(s results.Series) (float64, bool) {
-		v := s.BytesPerSecond() / 1e6
+		v := rateOf(s).Value / 1e6
 		return v, v > 0
 	})
-	markStated(&rates, series)
+	markRates(&rates, series)
 	columns := []column{
 		text("", "provider", func(c results.Case) string { return c.Provider }),
 		text("", "cipher", func(c results.Case) string { return c.Alg }),
@@ -64,6 +68,7 @@ func tableColumns(series []results.Series) []column {
 		text("", "path", pathNames(series)),
 		text("", "engine", func(c results.Case) string { return c.Engine }),
 		rates,
+		spread(series),
 		figures(series, "ns per", "request", 2, func(s results.Series) (float64, bool) {
 			return s.Total().NSPerRequest(s.Case.Workers)
 		}),
@@ -74,14 +79,39 @@ func tableColumns(series []results.Series) []column {
 			return s.Total().CPUSecondsPerGB()
 		}),
 	}
-	if !slices.ContainsFunc(series, func(s results.Series) bool { return s.Case.AAlg != "" }) {
-		return slices.Delete(columns, integrityColumn, integrityColumn+1)
-	}
-	return columns
+	inRounds := slices.ContainsFunc(series, tookRounds)
+	withIntegrity := slices.ContainsFunc(series, func(s results.Series) bool { return s.Case.AAlg != "" })
+	return slices.DeleteFunc(columns, func(c column) bool {
+		return c.heading[1] == "integrity" && !withIntegrity || c.heading[1] == spreadHeading && !inRounds
+	})
 }
 
-// integrityColumn is the one that is left out where no case has that mode.
-const integrityColumn = 3
+// tookRounds says that the samples of a series were taken in rounds.
+func tookRounds(s results.Series) bool { return len(s.Samples) > 0 && s.Samples[0].Round > 0 }
+
+// rateOf is the rate that stands for a series, in bytes a second.
+func rateOf(s results.Series) stats.Interval {
+	if tookRounds(s) {
+		return stats.Summarize(s).Rate
+	}
+	return stats.Interval{Value: s.BytesPerSecond(), Lo: math.Inf(-1), Hi: math.Inf(1)}
+}
+
+const spreadHeading = "± %"
+
+// spread makes the column of how far the rates are known: the half-width of
+// the interval in percent, "?" where there are too few samples for one.
+func spread(series []results.Series) column {
+	col := column{heading: [2]string{"", spreadHeading}, right: true}
+	for _, s := range series {
+		cell := "-"
+		if tookRounds(s) {
+			cell = strings.TrimSuffix(strings.TrimPrefix(rateOf(s).PlusMinus(), "± "), " %")
+		}
+		col.cells = append(col.cells, cell)
+	}
+	return col
+}
 
 // figures makes a column of measured numbers. They share their digits behind
 // the point: as many as give the smallest three significant ones, up to a limit.
@@ -104,25 +134,35 @@ func figures(series []results.Series, first, second string, maxDecimals int, fie
 	return col
 }
 
-// statedMark stands behind a rate that a report stated and nobody measured here.
-const statedMark = "*"
+// Marks that stand behind a rate: nobody measured it here, or it is not to be
+// relied on.
+const (
+	statedMark     = "*"
+	unreliableMark = "!"
+)
+
+// isUnreliable says that a series is graded so.
+func isUnreliable(s results.Series) bool { return s.Grade == results.Unreliable }
 
 // isStated says that a series has a rate from somewhere else, and no samples.
 func isStated(s results.Series) bool { return len(s.Samples) == 0 && s.Stated != nil }
 
-// markStated puts the mark behind stated rates, and a blank behind the others
-// if there are any, so that the numbers stay aligned.
-func markStated(col *column, series []results.Series) {
-	if !slices.ContainsFunc(series, isStated) {
+// markRates puts the marks behind rates, and a blank behind the others if there
+// are any, so that the numbers stay aligned.
+func markRates(col *column, series []results.Series) {
+	if !slices.ContainsFunc(series, func(s results.Series) bool { return isStated(s) || isUnreliable(s) }) {
 		return
 	}
 	col.heading[1] += " "
 	for i, s := range series {
-		mark := " "
-		if isStated(s) {
-			mark = statedMark
+		switch {
+		case isStated(s):
+			col.cells[i] += statedMark
+		case isUnreliable(s):
+			col.cells[i] += unreliableMark
+		default:
+			col.cells[i] += " "
 		}
-		col.cells[i] += mark
 	}
 }
 
