@@ -1,10 +1,12 @@
-// Package shani is the IV hasher for x86 processors with the SHA extensions.
+// Package shani is the hasher for x86 processors with the SHA extensions. It
+// makes IVs, and the HMAC/SHA256 MACs of GELI's integrity mode.
 //
 // A round instruction waits four cycles for the one before it, so four messages
-// are worked on in turn. Only 8 bytes of a message vary; the schedule and the
-// round constants of the others are folded where that saves work.
+// are worked on in turn. Of the message behind an IV or a MAC's key only 8 bytes
+// vary; the schedule and the round constants of the others are folded where that
+// saves work. A MAC stays in its kernel from the key to the outer digest.
 //
-// The kernel is generated: see _asm.
+// The kernels are generated: see _asm.
 package shani
 
 //go:generate go run -C _asm . -out ../kernel_amd64.s -stubs ../kernel_amd64.go -pkg shani

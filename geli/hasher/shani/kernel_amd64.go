@@ -10,20 +10,18 @@ package shani
 //go:noescape
 func ivs(dst *byte, n int, state *[8]uint32, off uint64, step uint64)
 
-// blocks4 compresses the n > 0 blocks at each m into a chain of its own, which is
-// f, e, b, a, h, g, d, c as sha256rnds2 takes them. chains and schedules, 256 bytes of scratch, are at multiples of 16.
+// hmacs4 writes the HMACs of messages i = 0..3 to dst[32*i:], with SHA-256 and the
+// key SHA-256(prefix || le64(off+i*step)), where state is the chaining value after the
+// 64-byte prefix. A message is the whole blocks, 0 or more, at its m and the endBlocks, 1
+// or 2, at ends[128*i:], which have the padding in them.
 //
 //go:noescape
-func blocks4(chains *[4]uint64, schedules *byte, m0 *byte, m1 *byte, m2 *byte, m3 *byte, n int)
+func hmacs4(dst *byte, state *[8]uint32, off uint64, step uint64, m0 *byte, m1 *byte, m2 *byte, m3 *byte, whole int, ends *byte, endBlocks int)
 
-// blocks2 compresses the n > 0 blocks at each m into a chain of its own, which is
-// f, e, b, a, h, g, d, c as sha256rnds2 takes them. chains are at a multiple of 16.
+// hmacs1 writes the HMAC of a message to dst[32*i:], with SHA-256 and the
+// key SHA-256(prefix || le64(off+i*step)), where state is the chaining value after the
+// 64-byte prefix. A message is the whole blocks, 0 or more, at its m and the endBlocks, 1
+// or 2, at ends[128*i:], which have the padding in them.
 //
 //go:noescape
-func blocks2(chains *[4]uint64, m0 *byte, m1 *byte, n int)
-
-// blocks1 compresses the n > 0 blocks at each m into a chain of its own, which is
-// f, e, b, a, h, g, d, c as sha256rnds2 takes them. chains are at a multiple of 16.
-//
-//go:noescape
-func blocks1(chains *[4]uint64, m0 *byte, n int)
+func hmacs1(dst *byte, state *[8]uint32, off uint64, step uint64, m0 *byte, whole int, ends *byte, endBlocks int)

@@ -27,166 +27,166 @@ TEXT ·ivs(SB), NOSPLIT, $304-40
 	ANDQ       $-16, SI
 
 messages4:
-	CMPQ   CX, $0x04
-	JB     fewer4
-	MOVQ   DX, X3
-	ADDQ   BX, DX
-	PSHUFB swapWords<>+0(SB), X3
-	POR    padding<>+0(SB), X3
-	MOVOU  (SP), X1
-	MOVOU  16(SP), X2
-	MOVQ   DX, X6
-	ADDQ   BX, DX
-	PSHUFB swapWords<>+0(SB), X6
-	POR    padding<>+0(SB), X6
-	MOVOU  (SP), X4
-	MOVOU  16(SP), X5
-	MOVQ   DX, X9
-	ADDQ   BX, DX
-	PSHUFB swapWords<>+0(SB), X9
-	POR    padding<>+0(SB), X9
-	MOVOU  (SP), X7
-	MOVOU  16(SP), X8
-	MOVQ   DX, X12
-	ADDQ   BX, DX
-	PSHUFB swapWords<>+0(SB), X12
-	POR    padding<>+0(SB), X12
-	MOVOU  (SP), X10
-	MOVOU  16(SP), X11
+	CMPQ  CX, $0x04
+	JB    fewer4
+	MOVOU (SP), X1
+	MOVOU 16(SP), X2
+	MOVOU (SP), X3
+	MOVOU 16(SP), X4
+	MOVOU (SP), X5
+	MOVOU 16(SP), X6
+	MOVOU (SP), X7
+	MOVOU 16(SP), X8
 
 	// Rounds 0 to 3
-	MOVOA       X3, X0
+	MOVQ        DX, X9
+	ADDQ        BX, DX
+	PSHUFB      swapWords<>+0(SB), X9
+	POR         padding<>+0(SB), X9
+	MOVOA       X9, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       X6, X0
+	MOVQ        DX, X10
+	ADDQ        BX, DX
+	PSHUFB      swapWords<>+0(SB), X10
+	POR         padding<>+0(SB), X10
+	MOVOA       X10, X0
 	PADDD       roundK0<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
-	MOVOA       X9, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVQ        DX, X11
+	ADDQ        BX, DX
+	PSHUFB      swapWords<>+0(SB), X11
+	POR         padding<>+0(SB), X11
+	MOVOA       X11, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVQ        DX, X12
+	ADDQ        BX, DX
+	PSHUFB      swapWords<>+0(SB), X12
+	POR         padding<>+0(SB), X12
+	MOVOA       X12, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X8, X7
-	MOVOA       X12, X0
-	PADDD       roundK0<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 4 to 7
 	MOVQ        paddedK1<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
 	SHA256RNDS2 X0, X7, X8
-	SHA256RNDS2 X0, X10, X11
 	MOVQ        paddedK1<>+8(SB), X0
 	SHA256RNDS2 X0, X2, X1
-	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
 	SHA256RNDS2 X0, X8, X7
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 8 to 11
 	MOVQ        paddedK2<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
 	SHA256RNDS2 X0, X7, X8
-	SHA256RNDS2 X0, X10, X11
 	MOVQ        paddedK2<>+8(SB), X0
 	SHA256RNDS2 X0, X2, X1
-	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
 	SHA256RNDS2 X0, X8, X7
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 12 to 15
 	MOVQ        paddedK3<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
 	SHA256RNDS2 X0, X7, X8
-	SHA256RNDS2 X0, X10, X11
 	MOVQ        paddedK3<>+8(SB), X0
 	SHA256RNDS2 X0, X2, X1
-	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
 	SHA256RNDS2 X0, X8, X7
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 16 to 19
 	PXOR        X0, X0
-	SHA256MSG1  X0, X3
-	SHA256MSG2  bitLength<>+0(SB), X3
-	MOVOA       X3, (SI)
-	MOVOA       X3, X0
+	SHA256MSG1  X0, X9
+	SHA256MSG2  bitLength<>+0(SB), X9
+	MOVOA       X9, (SI)
+	MOVOA       X9, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
 	PXOR        X0, X0
-	SHA256MSG1  X0, X6
-	SHA256MSG2  bitLength<>+0(SB), X6
-	MOVOA       X6, 64(SI)
-	MOVOA       X6, X0
+	SHA256MSG1  X0, X10
+	SHA256MSG2  bitLength<>+0(SB), X10
+	MOVOA       X10, 64(SI)
+	MOVOA       X10, X0
 	PADDD       roundK4<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X4, X3
 	PXOR        X0, X0
-	SHA256MSG1  X0, X9
-	SHA256MSG2  bitLength<>+0(SB), X9
-	MOVOA       X9, 128(SI)
-	MOVOA       X9, X0
+	SHA256MSG1  X0, X11
+	SHA256MSG2  bitLength<>+0(SB), X11
+	MOVOA       X11, 128(SI)
+	MOVOA       X11, X0
 	PADDD       roundK4<>+0(SB), X0
-	SHA256RNDS2 X0, X7, X8
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X8, X7
+	SHA256RNDS2 X0, X6, X5
 	PXOR        X0, X0
 	SHA256MSG1  X0, X12
 	SHA256MSG2  bitLength<>+0(SB), X12
 	MOVOA       X12, 192(SI)
 	MOVOA       X12, X0
 	PADDD       roundK4<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
+	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
+	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 20 to 23
-	MOVOA       X3, X13
+	MOVOA       X9, X13
 	PALIGNR     $0x04, bitLength<>+0(SB), X13
-	SHA256MSG2  X3, X13
+	SHA256MSG2  X9, X13
 	MOVOA       X13, 16(SI)
 	MOVOA       X13, X0
 	PADDD       roundK5<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       X6, X3
-	PALIGNR     $0x04, bitLength<>+0(SB), X3
-	SHA256MSG2  X6, X3
-	MOVOA       X3, 80(SI)
-	MOVOA       X3, X0
+	MOVOA       X10, X9
+	PALIGNR     $0x04, bitLength<>+0(SB), X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 80(SI)
+	MOVOA       X9, X0
 	PADDD       roundK5<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
-	MOVOA       X9, X6
-	PALIGNR     $0x04, bitLength<>+0(SB), X6
-	SHA256MSG2  X9, X6
-	MOVOA       X6, 144(SI)
-	MOVOA       X6, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       X11, X10
+	PALIGNR     $0x04, bitLength<>+0(SB), X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 144(SI)
+	MOVOA       X10, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       X12, X11
+	PALIGNR     $0x04, bitLength<>+0(SB), X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 208(SI)
+	MOVOA       X11, X0
 	PADDD       roundK5<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X8, X7
-	MOVOA       X12, X9
-	PALIGNR     $0x04, bitLength<>+0(SB), X9
-	SHA256MSG2  X12, X9
-	MOVOA       X9, 208(SI)
-	MOVOA       X9, X0
-	PADDD       roundK5<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 24 to 27
 	MOVOA       X13, X12
@@ -198,43 +198,43 @@ messages4:
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       X3, X13
+	MOVOA       X9, X13
 	PALIGNR     $0x04, 64(SI), X13
-	SHA256MSG2  X3, X13
+	SHA256MSG2  X9, X13
 	MOVOA       X13, 96(SI)
 	MOVOA       X13, X0
 	PADDD       roundK6<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
-	MOVOA       X6, X3
-	PALIGNR     $0x04, 128(SI), X3
-	SHA256MSG2  X6, X3
-	MOVOA       X3, 160(SI)
-	MOVOA       X3, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       X10, X9
+	PALIGNR     $0x04, 128(SI), X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 160(SI)
+	MOVOA       X9, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       X11, X10
+	PALIGNR     $0x04, 192(SI), X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 224(SI)
+	MOVOA       X10, X0
 	PADDD       roundK6<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X8, X7
-	MOVOA       X9, X6
-	PALIGNR     $0x04, 192(SI), X6
-	SHA256MSG2  X9, X6
-	MOVOA       X6, 224(SI)
-	MOVOA       X6, X0
-	PADDD       roundK6<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 28 to 31
-	MOVOA       bitLength<>+0(SB), X9
-	SHA256MSG1  (SI), X9
+	MOVOA       bitLength<>+0(SB), X11
+	SHA256MSG1  (SI), X11
 	MOVOA       X12, X0
 	PALIGNR     $0x04, 16(SI), X0
-	PADDD       X0, X9
-	SHA256MSG2  X12, X9
-	MOVOA       X9, 48(SI)
-	MOVOA       X9, X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 48(SI)
+	MOVOA       X11, X0
 	PADDD       roundK7<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
@@ -248,59 +248,59 @@ messages4:
 	MOVOA       X12, 112(SI)
 	MOVOA       X12, X0
 	PADDD       roundK7<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X4, X3
 	MOVOA       bitLength<>+0(SB), X13
 	SHA256MSG1  128(SI), X13
-	MOVOA       X3, X0
+	MOVOA       X9, X0
 	PALIGNR     $0x04, 144(SI), X0
 	PADDD       X0, X13
-	SHA256MSG2  X3, X13
+	SHA256MSG2  X9, X13
 	MOVOA       X13, 176(SI)
 	MOVOA       X13, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       bitLength<>+0(SB), X9
+	SHA256MSG1  192(SI), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 208(SI), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 240(SI)
+	MOVOA       X9, X0
 	PADDD       roundK7<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X8, X7
-	MOVOA       bitLength<>+0(SB), X3
-	SHA256MSG1  192(SI), X3
-	MOVOA       X6, X0
-	PALIGNR     $0x04, 208(SI), X0
-	PADDD       X0, X3
-	SHA256MSG2  X6, X3
-	MOVOA       X3, 240(SI)
-	MOVOA       X3, X0
-	PADDD       roundK7<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 32 to 35
-	MOVOA       (SI), X6
-	SHA256MSG1  16(SI), X6
-	MOVOA       X9, X0
+	MOVOA       (SI), X10
+	SHA256MSG1  16(SI), X10
+	MOVOA       X11, X0
 	PALIGNR     $0x04, 32(SI), X0
-	PADDD       X0, X6
-	SHA256MSG2  X9, X6
-	MOVOA       X6, (SI)
-	MOVOA       X6, X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, (SI)
+	MOVOA       X10, X0
 	PADDD       roundK8<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       64(SI), X9
-	SHA256MSG1  80(SI), X9
+	MOVOA       64(SI), X11
+	SHA256MSG1  80(SI), X11
 	MOVOA       X12, X0
 	PALIGNR     $0x04, 96(SI), X0
-	PADDD       X0, X9
-	SHA256MSG2  X12, X9
-	MOVOA       X9, 64(SI)
-	MOVOA       X9, X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 64(SI)
+	MOVOA       X11, X0
 	PADDD       roundK8<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X4, X3
 	MOVOA       128(SI), X12
 	SHA256MSG1  144(SI), X12
 	MOVOA       X13, X0
@@ -310,59 +310,59 @@ messages4:
 	MOVOA       X12, 128(SI)
 	MOVOA       X12, X0
 	PADDD       roundK8<>+0(SB), X0
-	SHA256RNDS2 X0, X7, X8
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X8, X7
+	SHA256RNDS2 X0, X6, X5
 	MOVOA       192(SI), X13
 	SHA256MSG1  208(SI), X13
-	MOVOA       X3, X0
+	MOVOA       X9, X0
 	PALIGNR     $0x04, 224(SI), X0
 	PADDD       X0, X13
-	SHA256MSG2  X3, X13
+	SHA256MSG2  X9, X13
 	MOVOA       X13, 192(SI)
 	MOVOA       X13, X0
 	PADDD       roundK8<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
+	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
+	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 36 to 39
-	MOVOA       16(SI), X3
-	SHA256MSG1  32(SI), X3
-	MOVOA       X6, X0
+	MOVOA       16(SI), X9
+	SHA256MSG1  32(SI), X9
+	MOVOA       X10, X0
 	PALIGNR     $0x04, 48(SI), X0
-	PADDD       X0, X3
-	SHA256MSG2  X6, X3
-	MOVOA       X3, 16(SI)
-	MOVOA       X3, X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 16(SI)
+	MOVOA       X9, X0
 	PADDD       roundK9<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       80(SI), X6
-	SHA256MSG1  96(SI), X6
-	MOVOA       X9, X0
+	MOVOA       80(SI), X10
+	SHA256MSG1  96(SI), X10
+	MOVOA       X11, X0
 	PALIGNR     $0x04, 112(SI), X0
-	PADDD       X0, X6
-	SHA256MSG2  X9, X6
-	MOVOA       X6, 80(SI)
-	MOVOA       X6, X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 80(SI)
+	MOVOA       X10, X0
 	PADDD       roundK9<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
-	MOVOA       144(SI), X9
-	SHA256MSG1  160(SI), X9
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(SI), X11
+	SHA256MSG1  160(SI), X11
 	MOVOA       X12, X0
 	PALIGNR     $0x04, 176(SI), X0
-	PADDD       X0, X9
-	SHA256MSG2  X12, X9
-	MOVOA       X9, 144(SI)
-	MOVOA       X9, X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 144(SI)
+	MOVOA       X11, X0
 	PADDD       roundK9<>+0(SB), X0
-	SHA256RNDS2 X0, X7, X8
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X8, X7
+	SHA256RNDS2 X0, X6, X5
 	MOVOA       208(SI), X12
 	SHA256MSG1  224(SI), X12
 	MOVOA       X13, X0
@@ -372,59 +372,59 @@ messages4:
 	MOVOA       X12, 208(SI)
 	MOVOA       X12, X0
 	PADDD       roundK9<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
+	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
+	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 40 to 43
 	MOVOA       32(SI), X13
 	SHA256MSG1  48(SI), X13
-	MOVOA       X3, X0
+	MOVOA       X9, X0
 	PALIGNR     $0x04, (SI), X0
 	PADDD       X0, X13
-	SHA256MSG2  X3, X13
+	SHA256MSG2  X9, X13
 	MOVOA       X13, 32(SI)
 	MOVOA       X13, X0
 	PADDD       roundK10<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       96(SI), X3
-	SHA256MSG1  112(SI), X3
-	MOVOA       X6, X0
+	MOVOA       96(SI), X9
+	SHA256MSG1  112(SI), X9
+	MOVOA       X10, X0
 	PALIGNR     $0x04, 64(SI), X0
-	PADDD       X0, X3
-	SHA256MSG2  X6, X3
-	MOVOA       X3, 96(SI)
-	MOVOA       X3, X0
-	PADDD       roundK10<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
-	MOVOA       160(SI), X6
-	SHA256MSG1  176(SI), X6
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 96(SI)
 	MOVOA       X9, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(SI), X10
+	SHA256MSG1  176(SI), X10
+	MOVOA       X11, X0
 	PALIGNR     $0x04, 128(SI), X0
-	PADDD       X0, X6
-	SHA256MSG2  X9, X6
-	MOVOA       X6, 160(SI)
-	MOVOA       X6, X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 160(SI)
+	MOVOA       X10, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(SI), X11
+	SHA256MSG1  240(SI), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 192(SI), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 224(SI)
+	MOVOA       X11, X0
 	PADDD       roundK10<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X8, X7
-	MOVOA       224(SI), X9
-	SHA256MSG1  240(SI), X9
-	MOVOA       X12, X0
-	PALIGNR     $0x04, 192(SI), X0
-	PADDD       X0, X9
-	SHA256MSG2  X12, X9
-	MOVOA       X9, 224(SI)
-	MOVOA       X9, X0
-	PADDD       roundK10<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 44 to 47
 	MOVOA       48(SI), X12
@@ -441,50 +441,50 @@ messages4:
 	SHA256RNDS2 X0, X2, X1
 	MOVOA       112(SI), X13
 	SHA256MSG1  64(SI), X13
-	MOVOA       X3, X0
+	MOVOA       X9, X0
 	PALIGNR     $0x04, 80(SI), X0
 	PADDD       X0, X13
-	SHA256MSG2  X3, X13
+	SHA256MSG2  X9, X13
 	MOVOA       X13, 112(SI)
 	MOVOA       X13, X0
 	PADDD       roundK11<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
-	MOVOA       176(SI), X3
-	SHA256MSG1  128(SI), X3
-	MOVOA       X6, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(SI), X9
+	SHA256MSG1  128(SI), X9
+	MOVOA       X10, X0
 	PALIGNR     $0x04, 144(SI), X0
-	PADDD       X0, X3
-	SHA256MSG2  X6, X3
-	MOVOA       X3, 176(SI)
-	MOVOA       X3, X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 176(SI)
+	MOVOA       X9, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(SI), X10
+	SHA256MSG1  192(SI), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 208(SI), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 240(SI)
+	MOVOA       X10, X0
 	PADDD       roundK11<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X8, X7
-	MOVOA       240(SI), X6
-	SHA256MSG1  192(SI), X6
-	MOVOA       X9, X0
-	PALIGNR     $0x04, 208(SI), X0
-	PADDD       X0, X6
-	SHA256MSG2  X9, X6
-	MOVOA       X6, 240(SI)
-	MOVOA       X6, X0
-	PADDD       roundK11<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 48 to 51
-	MOVOA       (SI), X9
-	SHA256MSG1  16(SI), X9
+	MOVOA       (SI), X11
+	SHA256MSG1  16(SI), X11
 	MOVOA       X12, X0
 	PALIGNR     $0x04, 32(SI), X0
-	PADDD       X0, X9
-	SHA256MSG2  X12, X9
-	MOVOA       X9, (SI)
-	MOVOA       X9, X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, (SI)
+	MOVOA       X11, X0
 	PADDD       roundK12<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
@@ -498,59 +498,59 @@ messages4:
 	MOVOA       X12, 64(SI)
 	MOVOA       X12, X0
 	PADDD       roundK12<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X4, X3
 	MOVOA       128(SI), X13
 	SHA256MSG1  144(SI), X13
-	MOVOA       X3, X0
+	MOVOA       X9, X0
 	PALIGNR     $0x04, 160(SI), X0
 	PADDD       X0, X13
-	SHA256MSG2  X3, X13
+	SHA256MSG2  X9, X13
 	MOVOA       X13, 128(SI)
 	MOVOA       X13, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(SI), X9
+	SHA256MSG1  208(SI), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 224(SI), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 192(SI)
+	MOVOA       X9, X0
 	PADDD       roundK12<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X8, X7
-	MOVOA       192(SI), X3
-	SHA256MSG1  208(SI), X3
-	MOVOA       X6, X0
-	PALIGNR     $0x04, 224(SI), X0
-	PADDD       X0, X3
-	SHA256MSG2  X6, X3
-	MOVOA       X3, 192(SI)
-	MOVOA       X3, X0
-	PADDD       roundK12<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
 
 	// Rounds 52 to 55
-	MOVOA       16(SI), X6
-	SHA256MSG1  32(SI), X6
-	MOVOA       X9, X0
+	MOVOA       16(SI), X10
+	SHA256MSG1  32(SI), X10
+	MOVOA       X11, X0
 	PALIGNR     $0x04, 48(SI), X0
-	PADDD       X0, X6
-	SHA256MSG2  X9, X6
-	MOVOA       X6, 16(SI)
-	MOVOA       X6, X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 16(SI)
+	MOVOA       X10, X0
 	PADDD       roundK13<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       80(SI), X9
-	SHA256MSG1  96(SI), X9
+	MOVOA       80(SI), X11
+	SHA256MSG1  96(SI), X11
 	MOVOA       X12, X0
 	PALIGNR     $0x04, 112(SI), X0
-	PADDD       X0, X9
-	SHA256MSG2  X12, X9
-	MOVOA       X9, 80(SI)
-	MOVOA       X9, X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 80(SI)
+	MOVOA       X11, X0
 	PADDD       roundK13<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X4, X3
 	MOVOA       144(SI), X12
 	SHA256MSG1  160(SI), X12
 	MOVOA       X13, X0
@@ -560,56 +560,56 @@ messages4:
 	MOVOA       X12, 144(SI)
 	MOVOA       X12, X0
 	PADDD       roundK13<>+0(SB), X0
-	SHA256RNDS2 X0, X7, X8
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X8, X7
+	SHA256RNDS2 X0, X6, X5
 	MOVOA       208(SI), X13
 	SHA256MSG1  224(SI), X13
-	MOVOA       X3, X0
+	MOVOA       X9, X0
 	PALIGNR     $0x04, 240(SI), X0
 	PADDD       X0, X13
-	SHA256MSG2  X3, X13
+	SHA256MSG2  X9, X13
 	MOVOA       X13, 208(SI)
 	MOVOA       X13, X0
 	PADDD       roundK13<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
+	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
+	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 56 to 59
-	MOVOA       32(SI), X3
-	SHA256MSG1  48(SI), X3
-	MOVOA       X6, X0
+	MOVOA       32(SI), X9
+	SHA256MSG1  48(SI), X9
+	MOVOA       X10, X0
 	PALIGNR     $0x04, (SI), X0
-	PADDD       X0, X3
-	SHA256MSG2  X6, X3
-	MOVOA       X3, X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, X0
 	PADDD       roundK14<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       96(SI), X6
-	SHA256MSG1  112(SI), X6
-	MOVOA       X9, X0
+	MOVOA       96(SI), X10
+	SHA256MSG1  112(SI), X10
+	MOVOA       X11, X0
 	PALIGNR     $0x04, 64(SI), X0
-	PADDD       X0, X6
-	SHA256MSG2  X9, X6
-	MOVOA       X6, X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, X0
 	PADDD       roundK14<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
-	MOVOA       160(SI), X9
-	SHA256MSG1  176(SI), X9
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(SI), X11
+	SHA256MSG1  176(SI), X11
 	MOVOA       X12, X0
 	PALIGNR     $0x04, 128(SI), X0
-	PADDD       X0, X9
-	SHA256MSG2  X12, X9
-	MOVOA       X9, X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, X0
 	PADDD       roundK14<>+0(SB), X0
-	SHA256RNDS2 X0, X7, X8
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X8, X7
+	SHA256RNDS2 X0, X6, X5
 	MOVOA       224(SI), X12
 	SHA256MSG1  240(SI), X12
 	MOVOA       X13, X0
@@ -618,17 +618,17 @@ messages4:
 	SHA256MSG2  X13, X12
 	MOVOA       X12, X0
 	PADDD       roundK14<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
+	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
+	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 60 to 63
 	MOVOA       48(SI), X0
 	SHA256MSG1  (SI), X0
-	MOVOA       X3, X13
+	MOVOA       X9, X13
 	PALIGNR     $0x04, 16(SI), X13
 	PADDD       X13, X0
-	SHA256MSG2  X3, X0
+	SHA256MSG2  X9, X0
 	MOVOA       X0, X0
 	PADDD       roundK15<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
@@ -636,61 +636,61 @@ messages4:
 	SHA256RNDS2 X0, X2, X1
 	MOVOA       112(SI), X0
 	SHA256MSG1  64(SI), X0
-	MOVOA       X6, X3
-	PALIGNR     $0x04, 80(SI), X3
-	PADDD       X3, X0
-	SHA256MSG2  X6, X0
+	MOVOA       X10, X9
+	PALIGNR     $0x04, 80(SI), X9
+	PADDD       X9, X0
+	SHA256MSG2  X10, X0
 	MOVOA       X0, X0
 	PADDD       roundK15<>+0(SB), X0
-	SHA256RNDS2 X0, X4, X5
+	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X5, X4
+	SHA256RNDS2 X0, X4, X3
 	MOVOA       176(SI), X0
 	SHA256MSG1  128(SI), X0
-	MOVOA       X9, X3
-	PALIGNR     $0x04, 144(SI), X3
-	PADDD       X3, X0
-	SHA256MSG2  X9, X0
+	MOVOA       X11, X9
+	PALIGNR     $0x04, 144(SI), X9
+	PADDD       X9, X0
+	SHA256MSG2  X11, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(SI), X0
+	SHA256MSG1  192(SI), X0
+	MOVOA       X12, X9
+	PALIGNR     $0x04, 208(SI), X9
+	PADDD       X9, X0
+	SHA256MSG2  X12, X0
 	MOVOA       X0, X0
 	PADDD       roundK15<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X8, X7
-	MOVOA       240(SI), X0
-	SHA256MSG1  192(SI), X0
-	MOVOA       X12, X3
-	PALIGNR     $0x04, 208(SI), X3
-	PADDD       X3, X0
-	SHA256MSG2  X12, X0
-	MOVOA       X0, X0
-	PADDD       roundK15<>+0(SB), X0
-	SHA256RNDS2 X0, X10, X11
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X11, X10
 
 	// a to d, in big-endian order
 	MOVOU      (SP), X0
-	MOVOU      16(SP), X3
+	MOVOU      16(SP), X9
 	PADDD      X0, X1
-	PADDD      X3, X2
+	PADDD      X9, X2
 	PUNPCKHQDQ X1, X2
 	PSHUFB     reverse<>+0(SB), X2
 	MOVOU      X2, (AX)
-	PADDD      X0, X4
-	PADDD      X3, X5
-	PUNPCKHQDQ X4, X5
-	PSHUFB     reverse<>+0(SB), X5
-	MOVOU      X5, 16(AX)
+	PADDD      X0, X3
+	PADDD      X9, X4
+	PUNPCKHQDQ X3, X4
+	PSHUFB     reverse<>+0(SB), X4
+	MOVOU      X4, 16(AX)
+	PADDD      X0, X5
+	PADDD      X9, X6
+	PUNPCKHQDQ X5, X6
+	PSHUFB     reverse<>+0(SB), X6
+	MOVOU      X6, 32(AX)
 	PADDD      X0, X7
-	PADDD      X3, X8
+	PADDD      X9, X8
 	PUNPCKHQDQ X7, X8
 	PSHUFB     reverse<>+0(SB), X8
-	MOVOU      X8, 32(AX)
-	PADDD      X0, X10
-	PADDD      X3, X11
-	PUNPCKHQDQ X10, X11
-	PSHUFB     reverse<>+0(SB), X11
-	MOVOU      X11, 48(AX)
+	MOVOU      X8, 48(AX)
 	ADDQ       $0x40, AX
 	SUBQ       $0x04, CX
 	JMP        messages4
@@ -706,62 +706,62 @@ fewer4:
 
 few:
 messages2:
-	CMPQ   CX, $0x02
-	JB     fewer2
-	MOVQ   DX, X5
-	ADDQ   BX, DX
-	PSHUFB swapWords<>+0(SB), X5
-	POR    padding<>+0(SB), X5
-	MOVOU  X1, X3
-	MOVOU  X2, X4
-	MOVQ   DX, X8
-	ADDQ   BX, DX
-	PSHUFB swapWords<>+0(SB), X8
-	POR    padding<>+0(SB), X8
-	MOVOU  X1, X6
-	MOVOU  X2, X7
+	CMPQ  CX, $0x02
+	JB    fewer2
+	MOVOU X1, X3
+	MOVOU X2, X4
+	MOVOU X1, X5
+	MOVOU X2, X6
 
 	// Rounds 0 to 3
-	MOVOA       X5, X0
+	MOVQ        DX, X7
+	ADDQ        BX, DX
+	PSHUFB      swapWords<>+0(SB), X7
+	POR         padding<>+0(SB), X7
+	MOVOA       X7, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
+	MOVQ        DX, X8
+	ADDQ        BX, DX
+	PSHUFB      swapWords<>+0(SB), X8
+	POR         padding<>+0(SB), X8
 	MOVOA       X8, X0
 	PADDD       roundK0<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 4 to 7
 	MOVQ        paddedK1<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	MOVQ        paddedK1<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 8 to 11
 	MOVQ        paddedK2<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	MOVQ        paddedK2<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 12 to 15
 	MOVQ        paddedK3<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	MOVQ        paddedK3<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 16 to 19
 	PXOR        X0, X0
-	SHA256MSG1  X0, X5
-	SHA256MSG2  bitLength<>+0(SB), X5
-	MOVOA       X5, X0
+	SHA256MSG1  X0, X7
+	SHA256MSG2  bitLength<>+0(SB), X7
+	MOVOA       X7, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
@@ -771,14 +771,14 @@ messages2:
 	SHA256MSG2  bitLength<>+0(SB), X8
 	MOVOA       X8, X0
 	PADDD       roundK4<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 20 to 23
-	MOVOA       X5, X9
+	MOVOA       X7, X9
 	PALIGNR     $0x04, bitLength<>+0(SB), X9
-	SHA256MSG2  X5, X9
+	SHA256MSG2  X7, X9
 	MOVOA       X9, X0
 	PADDD       roundK5<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -789,13 +789,13 @@ messages2:
 	SHA256MSG2  X8, X10
 	MOVOA       X10, X0
 	PADDD       roundK5<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 24 to 27
 	MOVOA       X9, X11
-	PALIGNR     $0x04, X5, X11
+	PALIGNR     $0x04, X7, X11
 	SHA256MSG2  X9, X11
 	MOVOA       X11, X0
 	PADDD       roundK6<>+0(SB), X0
@@ -807,13 +807,13 @@ messages2:
 	SHA256MSG2  X10, X12
 	MOVOA       X12, X0
 	PADDD       roundK6<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 28 to 31
 	MOVOA       bitLength<>+0(SB), X13
-	SHA256MSG1  X5, X13
+	SHA256MSG1  X7, X13
 	MOVOA       X11, X0
 	PALIGNR     $0x04, X9, X0
 	PADDD       X0, X13
@@ -831,17 +831,17 @@ messages2:
 	SHA256MSG2  X12, X14
 	MOVOA       X14, X0
 	PADDD       roundK7<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 32 to 35
-	SHA256MSG1  X9, X5
+	SHA256MSG1  X9, X7
 	MOVOA       X13, X0
 	PALIGNR     $0x04, X11, X0
-	PADDD       X0, X5
-	SHA256MSG2  X13, X5
-	MOVOA       X5, X0
+	PADDD       X0, X7
+	SHA256MSG2  X13, X7
+	MOVOA       X7, X0
 	PADDD       roundK8<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
@@ -853,16 +853,16 @@ messages2:
 	SHA256MSG2  X14, X8
 	MOVOA       X8, X0
 	PADDD       roundK8<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 36 to 39
 	SHA256MSG1  X11, X9
-	MOVOA       X5, X0
+	MOVOA       X7, X0
 	PALIGNR     $0x04, X13, X0
 	PADDD       X0, X9
-	SHA256MSG2  X5, X9
+	SHA256MSG2  X7, X9
 	MOVOA       X9, X0
 	PADDD       roundK9<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -875,14 +875,14 @@ messages2:
 	SHA256MSG2  X8, X10
 	MOVOA       X10, X0
 	PADDD       roundK9<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 40 to 43
 	SHA256MSG1  X13, X11
 	MOVOA       X9, X0
-	PALIGNR     $0x04, X5, X0
+	PALIGNR     $0x04, X7, X0
 	PADDD       X0, X11
 	SHA256MSG2  X9, X11
 	MOVOA       X11, X0
@@ -897,12 +897,12 @@ messages2:
 	SHA256MSG2  X10, X12
 	MOVOA       X12, X0
 	PADDD       roundK10<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 44 to 47
-	SHA256MSG1  X5, X13
+	SHA256MSG1  X7, X13
 	MOVOA       X11, X0
 	PALIGNR     $0x04, X9, X0
 	PADDD       X0, X13
@@ -919,17 +919,17 @@ messages2:
 	SHA256MSG2  X12, X14
 	MOVOA       X14, X0
 	PADDD       roundK11<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 48 to 51
-	SHA256MSG1  X9, X5
+	SHA256MSG1  X9, X7
 	MOVOA       X13, X0
 	PALIGNR     $0x04, X11, X0
-	PADDD       X0, X5
-	SHA256MSG2  X13, X5
-	MOVOA       X5, X0
+	PADDD       X0, X7
+	SHA256MSG2  X13, X7
+	MOVOA       X7, X0
 	PADDD       roundK12<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
@@ -941,16 +941,16 @@ messages2:
 	SHA256MSG2  X14, X8
 	MOVOA       X8, X0
 	PADDD       roundK12<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 52 to 55
 	SHA256MSG1  X11, X9
-	MOVOA       X5, X0
+	MOVOA       X7, X0
 	PALIGNR     $0x04, X13, X0
 	PADDD       X0, X9
-	SHA256MSG2  X5, X9
+	SHA256MSG2  X7, X9
 	MOVOA       X9, X0
 	PADDD       roundK13<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -963,14 +963,14 @@ messages2:
 	SHA256MSG2  X8, X10
 	MOVOA       X10, X0
 	PADDD       roundK13<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 56 to 59
 	SHA256MSG1  X13, X11
 	MOVOA       X9, X0
-	PALIGNR     $0x04, X5, X0
+	PALIGNR     $0x04, X7, X0
 	PADDD       X0, X11
 	SHA256MSG2  X9, X11
 	MOVOA       X11, X0
@@ -985,12 +985,12 @@ messages2:
 	SHA256MSG2  X10, X12
 	MOVOA       X12, X0
 	PADDD       roundK14<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// Rounds 60 to 63
-	SHA256MSG1  X5, X13
+	SHA256MSG1  X7, X13
 	MOVOA       X11, X0
 	PALIGNR     $0x04, X9, X0
 	PADDD       X0, X13
@@ -1007,9 +1007,9 @@ messages2:
 	SHA256MSG2  X12, X14
 	MOVOA       X14, X0
 	PADDD       roundK15<>+0(SB), X0
-	SHA256RNDS2 X0, X6, X7
+	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X7, X6
+	SHA256RNDS2 X0, X6, X5
 
 	// a to d, in big-endian order
 	PADDD      X1, X3
@@ -1017,27 +1017,27 @@ messages2:
 	PUNPCKHQDQ X3, X4
 	PSHUFB     reverse<>+0(SB), X4
 	MOVOU      X4, (AX)
-	PADDD      X1, X6
-	PADDD      X2, X7
-	PUNPCKHQDQ X6, X7
-	PSHUFB     reverse<>+0(SB), X7
-	MOVOU      X7, 16(AX)
+	PADDD      X1, X5
+	PADDD      X2, X6
+	PUNPCKHQDQ X5, X6
+	PSHUFB     reverse<>+0(SB), X6
+	MOVOU      X6, 16(AX)
 	ADDQ       $0x20, AX
 	SUBQ       $0x02, CX
 	JMP        messages2
 
 fewer2:
 messages1:
-	CMPQ   CX, $0x01
-	JB     fewer1
-	MOVQ   DX, X5
-	ADDQ   BX, DX
-	PSHUFB swapWords<>+0(SB), X5
-	POR    padding<>+0(SB), X5
-	MOVOU  X1, X3
-	MOVOU  X2, X4
+	CMPQ  CX, $0x01
+	JB    fewer1
+	MOVOU X1, X3
+	MOVOU X2, X4
 
 	// Rounds 0 to 3
+	MOVQ        DX, X5
+	ADDQ        BX, DX
+	PSHUFB      swapWords<>+0(SB), X5
+	POR         padding<>+0(SB), X5
 	MOVOA       X5, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -1334,30 +1334,2143 @@ DATA reverse<>+8(SB)/4, $0x04050607
 DATA reverse<>+12(SB)/4, $0x00010203
 GLOBL reverse<>(SB), RODATA|NOPTR, $16
 
-// func blocks4(chains *[4]uint64, schedules *byte, m0 *byte, m1 *byte, m2 *byte, m3 *byte, n int)
+// func hmacs4(dst *byte, state *[8]uint32, off uint64, step uint64, m0 *byte, m1 *byte, m2 *byte, m3 *byte, whole int, ends *byte, endBlocks int)
 // Requires: SHA, SSE2, SSSE3
-TEXT ·blocks4(SB), NOSPLIT, $0-56
-	MOVQ  chains+0(FP), AX
-	MOVQ  schedules+8(FP), CX
-	MOVQ  m0+16(FP), DX
-	MOVQ  m1+24(FP), BX
-	MOVQ  m2+32(FP), SI
-	MOVQ  m3+40(FP), DI
-	MOVQ  n+48(FP), R8
-	MOVOU (AX), X1
-	MOVOU 16(AX), X2
-	MOVOU 32(AX), X3
-	MOVOU 48(AX), X4
-	MOVOU 64(AX), X5
-	MOVOU 80(AX), X6
-	MOVOU 96(AX), X7
-	MOVOU 112(AX), X8
+TEXT ·hmacs4(SB), NOSPLIT, $656-88
+	MOVQ off+16(FP), AX
+	MOVQ step+24(FP), CX
+	MOVQ m0+32(FP), DX
+	MOVQ m1+40(FP), BX
+	MOVQ m2+48(FP), SI
+	MOVQ m3+56(FP), DI
+	LEAQ 16(SP), R8
+	ANDQ $-16, R8
+
+	// The keys
+	MOVQ       state+8(FP), R9
+	MOVOU      (R9), X0
+	MOVOU      16(R9), X2
+	PSHUFD     $0x1b, X0, X0
+	PSHUFD     $0x1b, X2, X2
+	MOVOA      X2, X1
+	PUNPCKHQDQ X0, X1
+	PUNPCKLQDQ X0, X2
+	MOVOU      X1, 512(R8)
+	MOVOU      X2, 528(R8)
+	MOVOU      512(R8), X1
+	MOVOU      528(R8), X2
+	MOVOU      512(R8), X3
+	MOVOU      528(R8), X4
+	MOVOU      512(R8), X5
+	MOVOU      528(R8), X6
+	MOVOU      512(R8), X7
+	MOVOU      528(R8), X8
+
+	// Rounds 0 to 3
+	MOVQ        AX, X9
+	ADDQ        CX, AX
+	PSHUFB      swapWords<>+0(SB), X9
+	POR         padding<>+0(SB), X9
+	MOVOA       X9, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVQ        AX, X10
+	ADDQ        CX, AX
+	PSHUFB      swapWords<>+0(SB), X10
+	POR         padding<>+0(SB), X10
+	MOVOA       X10, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVQ        AX, X11
+	ADDQ        CX, AX
+	PSHUFB      swapWords<>+0(SB), X11
+	POR         padding<>+0(SB), X11
+	MOVOA       X11, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVQ        AX, X12
+	ADDQ        CX, AX
+	PSHUFB      swapWords<>+0(SB), X12
+	POR         padding<>+0(SB), X12
+	MOVOA       X12, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 4 to 7
+	MOVQ        paddedK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
+	SHA256RNDS2 X0, X7, X8
+	MOVQ        paddedK1<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 8 to 11
+	MOVQ        paddedK2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
+	SHA256RNDS2 X0, X7, X8
+	MOVQ        paddedK2<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 12 to 15
+	MOVQ        paddedK3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
+	SHA256RNDS2 X0, X7, X8
+	MOVQ        paddedK3<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 16 to 19
+	PXOR        X0, X0
+	SHA256MSG1  X0, X9
+	SHA256MSG2  bitLength<>+0(SB), X9
+	MOVOA       X9, (R8)
+	MOVOA       X9, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	PXOR        X0, X0
+	SHA256MSG1  X0, X10
+	SHA256MSG2  bitLength<>+0(SB), X10
+	MOVOA       X10, 64(R8)
+	MOVOA       X10, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	PXOR        X0, X0
+	SHA256MSG1  X0, X11
+	SHA256MSG2  bitLength<>+0(SB), X11
+	MOVOA       X11, 128(R8)
+	MOVOA       X11, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	PXOR        X0, X0
+	SHA256MSG1  X0, X12
+	SHA256MSG2  bitLength<>+0(SB), X12
+	MOVOA       X12, 192(R8)
+	MOVOA       X12, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 20 to 23
+	MOVOA       X9, X13
+	PALIGNR     $0x04, bitLength<>+0(SB), X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 16(R8)
+	MOVOA       X13, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       X10, X9
+	PALIGNR     $0x04, bitLength<>+0(SB), X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 80(R8)
+	MOVOA       X9, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       X11, X10
+	PALIGNR     $0x04, bitLength<>+0(SB), X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 144(R8)
+	MOVOA       X10, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       X12, X11
+	PALIGNR     $0x04, bitLength<>+0(SB), X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 208(R8)
+	MOVOA       X11, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 24 to 27
+	MOVOA       X13, X12
+	PALIGNR     $0x04, (R8), X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 32(R8)
+	MOVOA       X12, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       X9, X13
+	PALIGNR     $0x04, 64(R8), X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 96(R8)
+	MOVOA       X13, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       X10, X9
+	PALIGNR     $0x04, 128(R8), X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 160(R8)
+	MOVOA       X9, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       X11, X10
+	PALIGNR     $0x04, 192(R8), X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 224(R8)
+	MOVOA       X10, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 28 to 31
+	MOVOA       bitLength<>+0(SB), X11
+	SHA256MSG1  (R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 16(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 48(R8)
+	MOVOA       X11, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       bitLength<>+0(SB), X12
+	SHA256MSG1  64(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 80(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 112(R8)
+	MOVOA       X12, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       bitLength<>+0(SB), X13
+	SHA256MSG1  128(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 144(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 176(R8)
+	MOVOA       X13, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       bitLength<>+0(SB), X9
+	SHA256MSG1  192(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 208(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 240(R8)
+	MOVOA       X9, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 32 to 35
+	MOVOA       (R8), X10
+	SHA256MSG1  16(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 32(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, (R8)
+	MOVOA       X10, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X11
+	SHA256MSG1  80(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 96(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 64(R8)
+	MOVOA       X11, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X12
+	SHA256MSG1  144(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 160(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 128(R8)
+	MOVOA       X12, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X13
+	SHA256MSG1  208(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 224(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 192(R8)
+	MOVOA       X13, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 36 to 39
+	MOVOA       16(R8), X9
+	SHA256MSG1  32(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 48(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 16(R8)
+	MOVOA       X9, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X10
+	SHA256MSG1  96(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 112(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 80(R8)
+	MOVOA       X10, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X11
+	SHA256MSG1  160(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 176(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 144(R8)
+	MOVOA       X11, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X12
+	SHA256MSG1  224(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 240(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 208(R8)
+	MOVOA       X12, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 40 to 43
+	MOVOA       32(R8), X13
+	SHA256MSG1  48(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 32(R8)
+	MOVOA       X13, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(R8), X9
+	SHA256MSG1  112(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 96(R8)
+	MOVOA       X9, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(R8), X10
+	SHA256MSG1  176(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 160(R8)
+	MOVOA       X10, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(R8), X11
+	SHA256MSG1  240(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 224(R8)
+	MOVOA       X11, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 44 to 47
+	MOVOA       48(R8), X12
+	SHA256MSG1  (R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 16(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 48(R8)
+	MOVOA       X12, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(R8), X13
+	SHA256MSG1  64(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 80(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 112(R8)
+	MOVOA       X13, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(R8), X9
+	SHA256MSG1  128(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 144(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 176(R8)
+	MOVOA       X9, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(R8), X10
+	SHA256MSG1  192(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 208(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 240(R8)
+	MOVOA       X10, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 48 to 51
+	MOVOA       (R8), X11
+	SHA256MSG1  16(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 32(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, (R8)
+	MOVOA       X11, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X12
+	SHA256MSG1  80(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 96(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 64(R8)
+	MOVOA       X12, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X13
+	SHA256MSG1  144(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 160(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 128(R8)
+	MOVOA       X13, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X9
+	SHA256MSG1  208(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 224(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 192(R8)
+	MOVOA       X9, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 52 to 55
+	MOVOA       16(R8), X10
+	SHA256MSG1  32(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 48(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 16(R8)
+	MOVOA       X10, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X11
+	SHA256MSG1  96(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 112(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 80(R8)
+	MOVOA       X11, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X12
+	SHA256MSG1  160(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 176(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 144(R8)
+	MOVOA       X12, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X13
+	SHA256MSG1  224(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 240(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 208(R8)
+	MOVOA       X13, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 56 to 59
+	MOVOA       32(R8), X9
+	SHA256MSG1  48(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(R8), X10
+	SHA256MSG1  112(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(R8), X11
+	SHA256MSG1  176(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(R8), X12
+	SHA256MSG1  240(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 60 to 63
+	MOVOA       48(R8), X0
+	SHA256MSG1  (R8), X0
+	MOVOA       X9, X13
+	PALIGNR     $0x04, 16(R8), X13
+	PADDD       X13, X0
+	SHA256MSG2  X9, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(R8), X0
+	SHA256MSG1  64(R8), X0
+	MOVOA       X10, X9
+	PALIGNR     $0x04, 80(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X10, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(R8), X0
+	SHA256MSG1  128(R8), X0
+	MOVOA       X11, X9
+	PALIGNR     $0x04, 144(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X11, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(R8), X0
+	SHA256MSG1  192(R8), X0
+	MOVOA       X12, X9
+	PALIGNR     $0x04, 208(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X12, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	PADDD       512(R8), X1
+	PADDD       528(R8), X2
+	MOVOA       X2, X0
+	PUNPCKHQDQ  X1, X0
+	PUNPCKLQDQ  X1, X2
+	PSHUFD      $0x1b, X0, X0
+	PSHUFD      $0x1b, X2, X2
+	MOVOA       X0, 256(R8)
+	MOVOA       X2, 272(R8)
+	PADDD       512(R8), X3
+	PADDD       528(R8), X4
+	MOVOA       X4, X0
+	PUNPCKHQDQ  X3, X0
+	PUNPCKLQDQ  X3, X4
+	PSHUFD      $0x1b, X0, X0
+	PSHUFD      $0x1b, X4, X4
+	MOVOA       X0, 288(R8)
+	MOVOA       X4, 304(R8)
+	PADDD       512(R8), X5
+	PADDD       528(R8), X6
+	MOVOA       X6, X0
+	PUNPCKHQDQ  X5, X0
+	PUNPCKLQDQ  X5, X6
+	PSHUFD      $0x1b, X0, X0
+	PSHUFD      $0x1b, X6, X6
+	MOVOA       X0, 320(R8)
+	MOVOA       X6, 336(R8)
+	PADDD       512(R8), X7
+	PADDD       528(R8), X8
+	MOVOA       X8, X0
+	PUNPCKHQDQ  X7, X0
+	PUNPCKLQDQ  X7, X8
+	PSHUFD      $0x1b, X0, X0
+	PSHUFD      $0x1b, X8, X8
+	MOVOA       X0, 352(R8)
+	MOVOA       X8, 368(R8)
+
+	// The keys with ipad
+	MOVOU initialABEF<>+0(SB), X1
+	MOVOU initialCDGH<>+0(SB), X2
+	MOVOU initialABEF<>+0(SB), X3
+	MOVOU initialCDGH<>+0(SB), X4
+	MOVOU initialABEF<>+0(SB), X5
+	MOVOU initialCDGH<>+0(SB), X6
+	MOVOU initialABEF<>+0(SB), X7
+	MOVOU initialCDGH<>+0(SB), X8
+
+	// Rounds 0 to 3
+	MOVOA       256(R8), X0
+	PXOR        ipad<>+0(SB), X0
+	MOVOA       X0, (R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       288(R8), X0
+	PXOR        ipad<>+0(SB), X0
+	MOVOA       X0, 64(R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       320(R8), X0
+	PXOR        ipad<>+0(SB), X0
+	MOVOA       X0, 128(R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       352(R8), X0
+	PXOR        ipad<>+0(SB), X0
+	MOVOA       X0, 192(R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 4 to 7
+	MOVOA       272(R8), X0
+	PXOR        ipad<>+0(SB), X0
+	MOVOA       X0, 16(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       304(R8), X0
+	PXOR        ipad<>+0(SB), X0
+	MOVOA       X0, 80(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       336(R8), X0
+	PXOR        ipad<>+0(SB), X0
+	MOVOA       X0, 144(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       368(R8), X0
+	PXOR        ipad<>+0(SB), X0
+	MOVOA       X0, 208(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 8 to 11
+	MOVQ        ipadK2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
+	SHA256RNDS2 X0, X7, X8
+	MOVQ        ipadK2<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 12 to 15
+	MOVQ        ipadK3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
+	SHA256RNDS2 X0, X7, X8
+	MOVQ        ipadK3<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 16 to 19
+	MOVOA       (R8), X9
+	SHA256MSG1  16(R8), X9
+	MOVOA       ipad<>+0(SB), X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
+	PADDD       X0, X9
+	SHA256MSG2  ipad<>+0(SB), X9
+	MOVOA       X9, (R8)
+	MOVOA       X9, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X10
+	SHA256MSG1  80(R8), X10
+	MOVOA       ipad<>+0(SB), X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
+	PADDD       X0, X10
+	SHA256MSG2  ipad<>+0(SB), X10
+	MOVOA       X10, 64(R8)
+	MOVOA       X10, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X11
+	SHA256MSG1  144(R8), X11
+	MOVOA       ipad<>+0(SB), X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
+	PADDD       X0, X11
+	SHA256MSG2  ipad<>+0(SB), X11
+	MOVOA       X11, 128(R8)
+	MOVOA       X11, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X12
+	SHA256MSG1  208(R8), X12
+	MOVOA       ipad<>+0(SB), X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
+	PADDD       X0, X12
+	SHA256MSG2  ipad<>+0(SB), X12
+	MOVOA       X12, 192(R8)
+	MOVOA       X12, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 20 to 23
+	MOVOA       16(R8), X13
+	SHA256MSG1  ipad<>+0(SB), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 16(R8)
+	MOVOA       X13, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X9
+	SHA256MSG1  ipad<>+0(SB), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 80(R8)
+	MOVOA       X9, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X10
+	SHA256MSG1  ipad<>+0(SB), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 144(R8)
+	MOVOA       X10, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X11
+	SHA256MSG1  ipad<>+0(SB), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 208(R8)
+	MOVOA       X11, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 24 to 27
+	MOVOA       ipad<>+0(SB), X12
+	SHA256MSG1  ipad<>+0(SB), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 32(R8)
+	MOVOA       X12, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       ipad<>+0(SB), X13
+	SHA256MSG1  ipad<>+0(SB), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 96(R8)
+	MOVOA       X13, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       ipad<>+0(SB), X9
+	SHA256MSG1  ipad<>+0(SB), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 160(R8)
+	MOVOA       X9, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       ipad<>+0(SB), X10
+	SHA256MSG1  ipad<>+0(SB), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 224(R8)
+	MOVOA       X10, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 28 to 31
+	MOVOA       ipad<>+0(SB), X11
+	SHA256MSG1  (R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 16(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 48(R8)
+	MOVOA       X11, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       ipad<>+0(SB), X12
+	SHA256MSG1  64(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 80(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 112(R8)
+	MOVOA       X12, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       ipad<>+0(SB), X13
+	SHA256MSG1  128(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 144(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 176(R8)
+	MOVOA       X13, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       ipad<>+0(SB), X9
+	SHA256MSG1  192(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 208(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 240(R8)
+	MOVOA       X9, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 32 to 35
+	MOVOA       (R8), X10
+	SHA256MSG1  16(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 32(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, (R8)
+	MOVOA       X10, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X11
+	SHA256MSG1  80(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 96(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 64(R8)
+	MOVOA       X11, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X12
+	SHA256MSG1  144(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 160(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 128(R8)
+	MOVOA       X12, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X13
+	SHA256MSG1  208(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 224(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 192(R8)
+	MOVOA       X13, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 36 to 39
+	MOVOA       16(R8), X9
+	SHA256MSG1  32(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 48(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 16(R8)
+	MOVOA       X9, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X10
+	SHA256MSG1  96(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 112(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 80(R8)
+	MOVOA       X10, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X11
+	SHA256MSG1  160(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 176(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 144(R8)
+	MOVOA       X11, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X12
+	SHA256MSG1  224(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 240(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 208(R8)
+	MOVOA       X12, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 40 to 43
+	MOVOA       32(R8), X13
+	SHA256MSG1  48(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 32(R8)
+	MOVOA       X13, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(R8), X9
+	SHA256MSG1  112(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 96(R8)
+	MOVOA       X9, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(R8), X10
+	SHA256MSG1  176(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 160(R8)
+	MOVOA       X10, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(R8), X11
+	SHA256MSG1  240(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 224(R8)
+	MOVOA       X11, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 44 to 47
+	MOVOA       48(R8), X12
+	SHA256MSG1  (R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 16(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 48(R8)
+	MOVOA       X12, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(R8), X13
+	SHA256MSG1  64(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 80(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 112(R8)
+	MOVOA       X13, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(R8), X9
+	SHA256MSG1  128(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 144(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 176(R8)
+	MOVOA       X9, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(R8), X10
+	SHA256MSG1  192(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 208(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 240(R8)
+	MOVOA       X10, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 48 to 51
+	MOVOA       (R8), X11
+	SHA256MSG1  16(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 32(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, (R8)
+	MOVOA       X11, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X12
+	SHA256MSG1  80(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 96(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 64(R8)
+	MOVOA       X12, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X13
+	SHA256MSG1  144(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 160(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 128(R8)
+	MOVOA       X13, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X9
+	SHA256MSG1  208(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 224(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 192(R8)
+	MOVOA       X9, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 52 to 55
+	MOVOA       16(R8), X10
+	SHA256MSG1  32(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 48(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 16(R8)
+	MOVOA       X10, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X11
+	SHA256MSG1  96(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 112(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 80(R8)
+	MOVOA       X11, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X12
+	SHA256MSG1  160(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 176(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 144(R8)
+	MOVOA       X12, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X13
+	SHA256MSG1  224(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 240(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 208(R8)
+	MOVOA       X13, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 56 to 59
+	MOVOA       32(R8), X9
+	SHA256MSG1  48(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(R8), X10
+	SHA256MSG1  112(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(R8), X11
+	SHA256MSG1  176(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(R8), X12
+	SHA256MSG1  240(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 60 to 63
+	MOVOA       48(R8), X0
+	SHA256MSG1  (R8), X0
+	MOVOA       X9, X13
+	PALIGNR     $0x04, 16(R8), X13
+	PADDD       X13, X0
+	SHA256MSG2  X9, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(R8), X0
+	SHA256MSG1  64(R8), X0
+	MOVOA       X10, X9
+	PALIGNR     $0x04, 80(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X10, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(R8), X0
+	SHA256MSG1  128(R8), X0
+	MOVOA       X11, X9
+	PALIGNR     $0x04, 144(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X11, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(R8), X0
+	SHA256MSG1  192(R8), X0
+	MOVOA       X12, X9
+	PALIGNR     $0x04, 208(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X12, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	PADDD       initialABEF<>+0(SB), X1
+	PADDD       initialCDGH<>+0(SB), X2
+	MOVOU       X1, 384(R8)
+	MOVOU       X2, 400(R8)
+	PADDD       initialABEF<>+0(SB), X3
+	PADDD       initialCDGH<>+0(SB), X4
+	MOVOU       X3, 416(R8)
+	MOVOU       X4, 432(R8)
+	PADDD       initialABEF<>+0(SB), X5
+	PADDD       initialCDGH<>+0(SB), X6
+	MOVOU       X5, 448(R8)
+	MOVOU       X6, 464(R8)
+	PADDD       initialABEF<>+0(SB), X7
+	PADDD       initialCDGH<>+0(SB), X8
+	MOVOU       X7, 480(R8)
+	MOVOU       X8, 496(R8)
+
+	// The keys with opad
+	MOVOU initialABEF<>+0(SB), X1
+	MOVOU initialCDGH<>+0(SB), X2
+	MOVOU initialABEF<>+0(SB), X3
+	MOVOU initialCDGH<>+0(SB), X4
+	MOVOU initialABEF<>+0(SB), X5
+	MOVOU initialCDGH<>+0(SB), X6
+	MOVOU initialABEF<>+0(SB), X7
+	MOVOU initialCDGH<>+0(SB), X8
+
+	// Rounds 0 to 3
+	MOVOA       256(R8), X0
+	PXOR        opad<>+0(SB), X0
+	MOVOA       X0, (R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       288(R8), X0
+	PXOR        opad<>+0(SB), X0
+	MOVOA       X0, 64(R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       320(R8), X0
+	PXOR        opad<>+0(SB), X0
+	MOVOA       X0, 128(R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       352(R8), X0
+	PXOR        opad<>+0(SB), X0
+	MOVOA       X0, 192(R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 4 to 7
+	MOVOA       272(R8), X0
+	PXOR        opad<>+0(SB), X0
+	MOVOA       X0, 16(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       304(R8), X0
+	PXOR        opad<>+0(SB), X0
+	MOVOA       X0, 80(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       336(R8), X0
+	PXOR        opad<>+0(SB), X0
+	MOVOA       X0, 144(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       368(R8), X0
+	PXOR        opad<>+0(SB), X0
+	MOVOA       X0, 208(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 8 to 11
+	MOVQ        opadK2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
+	SHA256RNDS2 X0, X7, X8
+	MOVQ        opadK2<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 12 to 15
+	MOVQ        opadK3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
+	SHA256RNDS2 X0, X7, X8
+	MOVQ        opadK3<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 16 to 19
+	MOVOA       (R8), X9
+	SHA256MSG1  16(R8), X9
+	MOVOA       opad<>+0(SB), X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
+	PADDD       X0, X9
+	SHA256MSG2  opad<>+0(SB), X9
+	MOVOA       X9, (R8)
+	MOVOA       X9, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X10
+	SHA256MSG1  80(R8), X10
+	MOVOA       opad<>+0(SB), X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
+	PADDD       X0, X10
+	SHA256MSG2  opad<>+0(SB), X10
+	MOVOA       X10, 64(R8)
+	MOVOA       X10, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X11
+	SHA256MSG1  144(R8), X11
+	MOVOA       opad<>+0(SB), X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
+	PADDD       X0, X11
+	SHA256MSG2  opad<>+0(SB), X11
+	MOVOA       X11, 128(R8)
+	MOVOA       X11, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X12
+	SHA256MSG1  208(R8), X12
+	MOVOA       opad<>+0(SB), X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
+	PADDD       X0, X12
+	SHA256MSG2  opad<>+0(SB), X12
+	MOVOA       X12, 192(R8)
+	MOVOA       X12, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 20 to 23
+	MOVOA       16(R8), X13
+	SHA256MSG1  opad<>+0(SB), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 16(R8)
+	MOVOA       X13, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X9
+	SHA256MSG1  opad<>+0(SB), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 80(R8)
+	MOVOA       X9, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X10
+	SHA256MSG1  opad<>+0(SB), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 144(R8)
+	MOVOA       X10, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X11
+	SHA256MSG1  opad<>+0(SB), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 208(R8)
+	MOVOA       X11, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 24 to 27
+	MOVOA       opad<>+0(SB), X12
+	SHA256MSG1  opad<>+0(SB), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 32(R8)
+	MOVOA       X12, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       opad<>+0(SB), X13
+	SHA256MSG1  opad<>+0(SB), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 96(R8)
+	MOVOA       X13, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       opad<>+0(SB), X9
+	SHA256MSG1  opad<>+0(SB), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 160(R8)
+	MOVOA       X9, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       opad<>+0(SB), X10
+	SHA256MSG1  opad<>+0(SB), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 224(R8)
+	MOVOA       X10, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 28 to 31
+	MOVOA       opad<>+0(SB), X11
+	SHA256MSG1  (R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 16(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 48(R8)
+	MOVOA       X11, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       opad<>+0(SB), X12
+	SHA256MSG1  64(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 80(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 112(R8)
+	MOVOA       X12, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       opad<>+0(SB), X13
+	SHA256MSG1  128(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 144(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 176(R8)
+	MOVOA       X13, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       opad<>+0(SB), X9
+	SHA256MSG1  192(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 208(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 240(R8)
+	MOVOA       X9, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 32 to 35
+	MOVOA       (R8), X10
+	SHA256MSG1  16(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 32(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, (R8)
+	MOVOA       X10, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X11
+	SHA256MSG1  80(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 96(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 64(R8)
+	MOVOA       X11, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X12
+	SHA256MSG1  144(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 160(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 128(R8)
+	MOVOA       X12, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X13
+	SHA256MSG1  208(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 224(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 192(R8)
+	MOVOA       X13, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 36 to 39
+	MOVOA       16(R8), X9
+	SHA256MSG1  32(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 48(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 16(R8)
+	MOVOA       X9, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X10
+	SHA256MSG1  96(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 112(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 80(R8)
+	MOVOA       X10, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X11
+	SHA256MSG1  160(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 176(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 144(R8)
+	MOVOA       X11, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X12
+	SHA256MSG1  224(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 240(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 208(R8)
+	MOVOA       X12, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 40 to 43
+	MOVOA       32(R8), X13
+	SHA256MSG1  48(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 32(R8)
+	MOVOA       X13, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(R8), X9
+	SHA256MSG1  112(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 96(R8)
+	MOVOA       X9, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(R8), X10
+	SHA256MSG1  176(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 160(R8)
+	MOVOA       X10, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(R8), X11
+	SHA256MSG1  240(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 224(R8)
+	MOVOA       X11, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 44 to 47
+	MOVOA       48(R8), X12
+	SHA256MSG1  (R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 16(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 48(R8)
+	MOVOA       X12, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(R8), X13
+	SHA256MSG1  64(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 80(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 112(R8)
+	MOVOA       X13, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(R8), X9
+	SHA256MSG1  128(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 144(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 176(R8)
+	MOVOA       X9, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(R8), X10
+	SHA256MSG1  192(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 208(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 240(R8)
+	MOVOA       X10, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 48 to 51
+	MOVOA       (R8), X11
+	SHA256MSG1  16(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 32(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, (R8)
+	MOVOA       X11, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X12
+	SHA256MSG1  80(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 96(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 64(R8)
+	MOVOA       X12, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X13
+	SHA256MSG1  144(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 160(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 128(R8)
+	MOVOA       X13, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X9
+	SHA256MSG1  208(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 224(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 192(R8)
+	MOVOA       X9, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 52 to 55
+	MOVOA       16(R8), X10
+	SHA256MSG1  32(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 48(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 16(R8)
+	MOVOA       X10, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X11
+	SHA256MSG1  96(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 112(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 80(R8)
+	MOVOA       X11, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X12
+	SHA256MSG1  160(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 176(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 144(R8)
+	MOVOA       X12, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X13
+	SHA256MSG1  224(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 240(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 208(R8)
+	MOVOA       X13, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 56 to 59
+	MOVOA       32(R8), X9
+	SHA256MSG1  48(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(R8), X10
+	SHA256MSG1  112(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(R8), X11
+	SHA256MSG1  176(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(R8), X12
+	SHA256MSG1  240(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 60 to 63
+	MOVOA       48(R8), X0
+	SHA256MSG1  (R8), X0
+	MOVOA       X9, X13
+	PALIGNR     $0x04, 16(R8), X13
+	PADDD       X13, X0
+	SHA256MSG2  X9, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(R8), X0
+	SHA256MSG1  64(R8), X0
+	MOVOA       X10, X9
+	PALIGNR     $0x04, 80(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X10, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(R8), X0
+	SHA256MSG1  128(R8), X0
+	MOVOA       X11, X9
+	PALIGNR     $0x04, 144(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X11, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(R8), X0
+	SHA256MSG1  192(R8), X0
+	MOVOA       X12, X9
+	PALIGNR     $0x04, 208(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X12, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	PADDD       initialABEF<>+0(SB), X1
+	PADDD       initialCDGH<>+0(SB), X2
+	MOVOU       X1, 512(R8)
+	MOVOU       X2, 528(R8)
+	PADDD       initialABEF<>+0(SB), X3
+	PADDD       initialCDGH<>+0(SB), X4
+	MOVOU       X3, 544(R8)
+	MOVOU       X4, 560(R8)
+	PADDD       initialABEF<>+0(SB), X5
+	PADDD       initialCDGH<>+0(SB), X6
+	MOVOU       X5, 576(R8)
+	MOVOU       X6, 592(R8)
+	PADDD       initialABEF<>+0(SB), X7
+	PADDD       initialCDGH<>+0(SB), X8
+	MOVOU       X7, 608(R8)
+	MOVOU       X8, 624(R8)
+
+	// The messages, first their whole blocks
+	MOVOU 384(R8), X1
+	MOVOU 400(R8), X2
+	MOVOU 416(R8), X3
+	MOVOU 432(R8), X4
+	MOVOU 448(R8), X5
+	MOVOU 464(R8), X6
+	MOVOU 480(R8), X7
+	MOVOU 496(R8), X8
+	MOVQ  whole+64(FP), AX
+	MOVQ  endBlocks+80(FP), CX
+	TESTQ AX, AX
+	JE    ends
 
 block:
 	// Rounds 0 to 3
 	MOVOU       (DX), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, (CX)
+	MOVOA       X0, (R8)
 	MOVOA       X0, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
@@ -1365,7 +3478,7 @@ block:
 	SHA256RNDS2 X0, X2, X1
 	MOVOU       (BX), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 64(CX)
+	MOVOA       X0, 64(R8)
 	MOVOA       X0, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -1373,7 +3486,7 @@ block:
 	SHA256RNDS2 X0, X4, X3
 	MOVOU       (SI), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 128(CX)
+	MOVOA       X0, 128(R8)
 	MOVOA       X0, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
@@ -1381,7 +3494,7 @@ block:
 	SHA256RNDS2 X0, X6, X5
 	MOVOU       (DI), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 192(CX)
+	MOVOA       X0, 192(R8)
 	MOVOA       X0, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1391,7 +3504,7 @@ block:
 	// Rounds 4 to 7
 	MOVOU       16(DX), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 16(CX)
+	MOVOA       X0, 16(R8)
 	MOVOA       X0, X0
 	PADDD       roundK1<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
@@ -1399,7 +3512,7 @@ block:
 	SHA256RNDS2 X0, X2, X1
 	MOVOU       16(BX), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 80(CX)
+	MOVOA       X0, 80(R8)
 	MOVOA       X0, X0
 	PADDD       roundK1<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -1407,7 +3520,7 @@ block:
 	SHA256RNDS2 X0, X4, X3
 	MOVOU       16(SI), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 144(CX)
+	MOVOA       X0, 144(R8)
 	MOVOA       X0, X0
 	PADDD       roundK1<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
@@ -1415,7 +3528,7 @@ block:
 	SHA256RNDS2 X0, X6, X5
 	MOVOU       16(DI), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 208(CX)
+	MOVOA       X0, 208(R8)
 	MOVOA       X0, X0
 	PADDD       roundK1<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1425,7 +3538,7 @@ block:
 	// Rounds 8 to 11
 	MOVOU       32(DX), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 32(CX)
+	MOVOA       X0, 32(R8)
 	MOVOA       X0, X0
 	PADDD       roundK2<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
@@ -1433,7 +3546,7 @@ block:
 	SHA256RNDS2 X0, X2, X1
 	MOVOU       32(BX), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 96(CX)
+	MOVOA       X0, 96(R8)
 	MOVOA       X0, X0
 	PADDD       roundK2<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -1441,7 +3554,7 @@ block:
 	SHA256RNDS2 X0, X4, X3
 	MOVOU       32(SI), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 160(CX)
+	MOVOA       X0, 160(R8)
 	MOVOA       X0, X0
 	PADDD       roundK2<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
@@ -1449,7 +3562,7 @@ block:
 	SHA256RNDS2 X0, X6, X5
 	MOVOU       32(DI), X0
 	PSHUFB      swapEach<>+0(SB), X0
-	MOVOA       X0, 224(CX)
+	MOVOA       X0, 224(R8)
 	MOVOA       X0, X0
 	PADDD       roundK2<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1459,7 +3572,7 @@ block:
 	// Rounds 12 to 15
 	MOVOU       48(DX), X9
 	PSHUFB      swapEach<>+0(SB), X9
-	MOVOA       X9, 48(CX)
+	MOVOA       X9, 48(R8)
 	MOVOA       X9, X0
 	PADDD       roundK3<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
@@ -1467,7 +3580,7 @@ block:
 	SHA256RNDS2 X0, X2, X1
 	MOVOU       48(BX), X10
 	PSHUFB      swapEach<>+0(SB), X10
-	MOVOA       X10, 112(CX)
+	MOVOA       X10, 112(R8)
 	MOVOA       X10, X0
 	PADDD       roundK3<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -1475,7 +3588,7 @@ block:
 	SHA256RNDS2 X0, X4, X3
 	MOVOU       48(SI), X11
 	PSHUFB      swapEach<>+0(SB), X11
-	MOVOA       X11, 176(CX)
+	MOVOA       X11, 176(R8)
 	MOVOA       X11, X0
 	PADDD       roundK3<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
@@ -1483,7 +3596,7 @@ block:
 	SHA256RNDS2 X0, X6, X5
 	MOVOU       48(DI), X12
 	PSHUFB      swapEach<>+0(SB), X12
-	MOVOA       X12, 240(CX)
+	MOVOA       X12, 240(R8)
 	MOVOA       X12, X0
 	PADDD       roundK3<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1491,49 +3604,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 16 to 19
-	MOVOA       (CX), X13
-	SHA256MSG1  16(CX), X13
+	MOVOA       (R8), X13
+	SHA256MSG1  16(R8), X13
 	MOVOA       X9, X0
-	PALIGNR     $0x04, 32(CX), X0
+	PALIGNR     $0x04, 32(R8), X0
 	PADDD       X0, X13
 	SHA256MSG2  X9, X13
-	MOVOA       X13, (CX)
+	MOVOA       X13, (R8)
 	MOVOA       X13, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       64(CX), X9
-	SHA256MSG1  80(CX), X9
+	MOVOA       64(R8), X9
+	SHA256MSG1  80(R8), X9
 	MOVOA       X10, X0
-	PALIGNR     $0x04, 96(CX), X0
+	PALIGNR     $0x04, 96(R8), X0
 	PADDD       X0, X9
 	SHA256MSG2  X10, X9
-	MOVOA       X9, 64(CX)
+	MOVOA       X9, 64(R8)
 	MOVOA       X9, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       128(CX), X10
-	SHA256MSG1  144(CX), X10
+	MOVOA       128(R8), X10
+	SHA256MSG1  144(R8), X10
 	MOVOA       X11, X0
-	PALIGNR     $0x04, 160(CX), X0
+	PALIGNR     $0x04, 160(R8), X0
 	PADDD       X0, X10
 	SHA256MSG2  X11, X10
-	MOVOA       X10, 128(CX)
+	MOVOA       X10, 128(R8)
 	MOVOA       X10, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       192(CX), X11
-	SHA256MSG1  208(CX), X11
+	MOVOA       192(R8), X11
+	SHA256MSG1  208(R8), X11
 	MOVOA       X12, X0
-	PALIGNR     $0x04, 224(CX), X0
+	PALIGNR     $0x04, 224(R8), X0
 	PADDD       X0, X11
 	SHA256MSG2  X12, X11
-	MOVOA       X11, 192(CX)
+	MOVOA       X11, 192(R8)
 	MOVOA       X11, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1541,49 +3654,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 20 to 23
-	MOVOA       16(CX), X12
-	SHA256MSG1  32(CX), X12
+	MOVOA       16(R8), X12
+	SHA256MSG1  32(R8), X12
 	MOVOA       X13, X0
-	PALIGNR     $0x04, 48(CX), X0
+	PALIGNR     $0x04, 48(R8), X0
 	PADDD       X0, X12
 	SHA256MSG2  X13, X12
-	MOVOA       X12, 16(CX)
+	MOVOA       X12, 16(R8)
 	MOVOA       X12, X0
 	PADDD       roundK5<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       80(CX), X13
-	SHA256MSG1  96(CX), X13
+	MOVOA       80(R8), X13
+	SHA256MSG1  96(R8), X13
 	MOVOA       X9, X0
-	PALIGNR     $0x04, 112(CX), X0
+	PALIGNR     $0x04, 112(R8), X0
 	PADDD       X0, X13
 	SHA256MSG2  X9, X13
-	MOVOA       X13, 80(CX)
+	MOVOA       X13, 80(R8)
 	MOVOA       X13, X0
 	PADDD       roundK5<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       144(CX), X9
-	SHA256MSG1  160(CX), X9
+	MOVOA       144(R8), X9
+	SHA256MSG1  160(R8), X9
 	MOVOA       X10, X0
-	PALIGNR     $0x04, 176(CX), X0
+	PALIGNR     $0x04, 176(R8), X0
 	PADDD       X0, X9
 	SHA256MSG2  X10, X9
-	MOVOA       X9, 144(CX)
+	MOVOA       X9, 144(R8)
 	MOVOA       X9, X0
 	PADDD       roundK5<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       208(CX), X10
-	SHA256MSG1  224(CX), X10
+	MOVOA       208(R8), X10
+	SHA256MSG1  224(R8), X10
 	MOVOA       X11, X0
-	PALIGNR     $0x04, 240(CX), X0
+	PALIGNR     $0x04, 240(R8), X0
 	PADDD       X0, X10
 	SHA256MSG2  X11, X10
-	MOVOA       X10, 208(CX)
+	MOVOA       X10, 208(R8)
 	MOVOA       X10, X0
 	PADDD       roundK5<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1591,49 +3704,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 24 to 27
-	MOVOA       32(CX), X11
-	SHA256MSG1  48(CX), X11
+	MOVOA       32(R8), X11
+	SHA256MSG1  48(R8), X11
 	MOVOA       X12, X0
-	PALIGNR     $0x04, (CX), X0
+	PALIGNR     $0x04, (R8), X0
 	PADDD       X0, X11
 	SHA256MSG2  X12, X11
-	MOVOA       X11, 32(CX)
+	MOVOA       X11, 32(R8)
 	MOVOA       X11, X0
 	PADDD       roundK6<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       96(CX), X12
-	SHA256MSG1  112(CX), X12
+	MOVOA       96(R8), X12
+	SHA256MSG1  112(R8), X12
 	MOVOA       X13, X0
-	PALIGNR     $0x04, 64(CX), X0
+	PALIGNR     $0x04, 64(R8), X0
 	PADDD       X0, X12
 	SHA256MSG2  X13, X12
-	MOVOA       X12, 96(CX)
+	MOVOA       X12, 96(R8)
 	MOVOA       X12, X0
 	PADDD       roundK6<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       160(CX), X13
-	SHA256MSG1  176(CX), X13
+	MOVOA       160(R8), X13
+	SHA256MSG1  176(R8), X13
 	MOVOA       X9, X0
-	PALIGNR     $0x04, 128(CX), X0
+	PALIGNR     $0x04, 128(R8), X0
 	PADDD       X0, X13
 	SHA256MSG2  X9, X13
-	MOVOA       X13, 160(CX)
+	MOVOA       X13, 160(R8)
 	MOVOA       X13, X0
 	PADDD       roundK6<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       224(CX), X9
-	SHA256MSG1  240(CX), X9
+	MOVOA       224(R8), X9
+	SHA256MSG1  240(R8), X9
 	MOVOA       X10, X0
-	PALIGNR     $0x04, 192(CX), X0
+	PALIGNR     $0x04, 192(R8), X0
 	PADDD       X0, X9
 	SHA256MSG2  X10, X9
-	MOVOA       X9, 224(CX)
+	MOVOA       X9, 224(R8)
 	MOVOA       X9, X0
 	PADDD       roundK6<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1641,49 +3754,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 28 to 31
-	MOVOA       48(CX), X10
-	SHA256MSG1  (CX), X10
+	MOVOA       48(R8), X10
+	SHA256MSG1  (R8), X10
 	MOVOA       X11, X0
-	PALIGNR     $0x04, 16(CX), X0
+	PALIGNR     $0x04, 16(R8), X0
 	PADDD       X0, X10
 	SHA256MSG2  X11, X10
-	MOVOA       X10, 48(CX)
+	MOVOA       X10, 48(R8)
 	MOVOA       X10, X0
 	PADDD       roundK7<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       112(CX), X11
-	SHA256MSG1  64(CX), X11
+	MOVOA       112(R8), X11
+	SHA256MSG1  64(R8), X11
 	MOVOA       X12, X0
-	PALIGNR     $0x04, 80(CX), X0
+	PALIGNR     $0x04, 80(R8), X0
 	PADDD       X0, X11
 	SHA256MSG2  X12, X11
-	MOVOA       X11, 112(CX)
+	MOVOA       X11, 112(R8)
 	MOVOA       X11, X0
 	PADDD       roundK7<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       176(CX), X12
-	SHA256MSG1  128(CX), X12
+	MOVOA       176(R8), X12
+	SHA256MSG1  128(R8), X12
 	MOVOA       X13, X0
-	PALIGNR     $0x04, 144(CX), X0
+	PALIGNR     $0x04, 144(R8), X0
 	PADDD       X0, X12
 	SHA256MSG2  X13, X12
-	MOVOA       X12, 176(CX)
+	MOVOA       X12, 176(R8)
 	MOVOA       X12, X0
 	PADDD       roundK7<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       240(CX), X13
-	SHA256MSG1  192(CX), X13
+	MOVOA       240(R8), X13
+	SHA256MSG1  192(R8), X13
 	MOVOA       X9, X0
-	PALIGNR     $0x04, 208(CX), X0
+	PALIGNR     $0x04, 208(R8), X0
 	PADDD       X0, X13
 	SHA256MSG2  X9, X13
-	MOVOA       X13, 240(CX)
+	MOVOA       X13, 240(R8)
 	MOVOA       X13, X0
 	PADDD       roundK7<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1691,49 +3804,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 32 to 35
-	MOVOA       (CX), X9
-	SHA256MSG1  16(CX), X9
+	MOVOA       (R8), X9
+	SHA256MSG1  16(R8), X9
 	MOVOA       X10, X0
-	PALIGNR     $0x04, 32(CX), X0
+	PALIGNR     $0x04, 32(R8), X0
 	PADDD       X0, X9
 	SHA256MSG2  X10, X9
-	MOVOA       X9, (CX)
+	MOVOA       X9, (R8)
 	MOVOA       X9, X0
 	PADDD       roundK8<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       64(CX), X10
-	SHA256MSG1  80(CX), X10
+	MOVOA       64(R8), X10
+	SHA256MSG1  80(R8), X10
 	MOVOA       X11, X0
-	PALIGNR     $0x04, 96(CX), X0
+	PALIGNR     $0x04, 96(R8), X0
 	PADDD       X0, X10
 	SHA256MSG2  X11, X10
-	MOVOA       X10, 64(CX)
+	MOVOA       X10, 64(R8)
 	MOVOA       X10, X0
 	PADDD       roundK8<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       128(CX), X11
-	SHA256MSG1  144(CX), X11
+	MOVOA       128(R8), X11
+	SHA256MSG1  144(R8), X11
 	MOVOA       X12, X0
-	PALIGNR     $0x04, 160(CX), X0
+	PALIGNR     $0x04, 160(R8), X0
 	PADDD       X0, X11
 	SHA256MSG2  X12, X11
-	MOVOA       X11, 128(CX)
+	MOVOA       X11, 128(R8)
 	MOVOA       X11, X0
 	PADDD       roundK8<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       192(CX), X12
-	SHA256MSG1  208(CX), X12
+	MOVOA       192(R8), X12
+	SHA256MSG1  208(R8), X12
 	MOVOA       X13, X0
-	PALIGNR     $0x04, 224(CX), X0
+	PALIGNR     $0x04, 224(R8), X0
 	PADDD       X0, X12
 	SHA256MSG2  X13, X12
-	MOVOA       X12, 192(CX)
+	MOVOA       X12, 192(R8)
 	MOVOA       X12, X0
 	PADDD       roundK8<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1741,49 +3854,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 36 to 39
-	MOVOA       16(CX), X13
-	SHA256MSG1  32(CX), X13
+	MOVOA       16(R8), X13
+	SHA256MSG1  32(R8), X13
 	MOVOA       X9, X0
-	PALIGNR     $0x04, 48(CX), X0
+	PALIGNR     $0x04, 48(R8), X0
 	PADDD       X0, X13
 	SHA256MSG2  X9, X13
-	MOVOA       X13, 16(CX)
+	MOVOA       X13, 16(R8)
 	MOVOA       X13, X0
 	PADDD       roundK9<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       80(CX), X9
-	SHA256MSG1  96(CX), X9
+	MOVOA       80(R8), X9
+	SHA256MSG1  96(R8), X9
 	MOVOA       X10, X0
-	PALIGNR     $0x04, 112(CX), X0
+	PALIGNR     $0x04, 112(R8), X0
 	PADDD       X0, X9
 	SHA256MSG2  X10, X9
-	MOVOA       X9, 80(CX)
+	MOVOA       X9, 80(R8)
 	MOVOA       X9, X0
 	PADDD       roundK9<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       144(CX), X10
-	SHA256MSG1  160(CX), X10
+	MOVOA       144(R8), X10
+	SHA256MSG1  160(R8), X10
 	MOVOA       X11, X0
-	PALIGNR     $0x04, 176(CX), X0
+	PALIGNR     $0x04, 176(R8), X0
 	PADDD       X0, X10
 	SHA256MSG2  X11, X10
-	MOVOA       X10, 144(CX)
+	MOVOA       X10, 144(R8)
 	MOVOA       X10, X0
 	PADDD       roundK9<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       208(CX), X11
-	SHA256MSG1  224(CX), X11
+	MOVOA       208(R8), X11
+	SHA256MSG1  224(R8), X11
 	MOVOA       X12, X0
-	PALIGNR     $0x04, 240(CX), X0
+	PALIGNR     $0x04, 240(R8), X0
 	PADDD       X0, X11
 	SHA256MSG2  X12, X11
-	MOVOA       X11, 208(CX)
+	MOVOA       X11, 208(R8)
 	MOVOA       X11, X0
 	PADDD       roundK9<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1791,49 +3904,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 40 to 43
-	MOVOA       32(CX), X12
-	SHA256MSG1  48(CX), X12
+	MOVOA       32(R8), X12
+	SHA256MSG1  48(R8), X12
 	MOVOA       X13, X0
-	PALIGNR     $0x04, (CX), X0
+	PALIGNR     $0x04, (R8), X0
 	PADDD       X0, X12
 	SHA256MSG2  X13, X12
-	MOVOA       X12, 32(CX)
+	MOVOA       X12, 32(R8)
 	MOVOA       X12, X0
 	PADDD       roundK10<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       96(CX), X13
-	SHA256MSG1  112(CX), X13
+	MOVOA       96(R8), X13
+	SHA256MSG1  112(R8), X13
 	MOVOA       X9, X0
-	PALIGNR     $0x04, 64(CX), X0
+	PALIGNR     $0x04, 64(R8), X0
 	PADDD       X0, X13
 	SHA256MSG2  X9, X13
-	MOVOA       X13, 96(CX)
+	MOVOA       X13, 96(R8)
 	MOVOA       X13, X0
 	PADDD       roundK10<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       160(CX), X9
-	SHA256MSG1  176(CX), X9
+	MOVOA       160(R8), X9
+	SHA256MSG1  176(R8), X9
 	MOVOA       X10, X0
-	PALIGNR     $0x04, 128(CX), X0
+	PALIGNR     $0x04, 128(R8), X0
 	PADDD       X0, X9
 	SHA256MSG2  X10, X9
-	MOVOA       X9, 160(CX)
+	MOVOA       X9, 160(R8)
 	MOVOA       X9, X0
 	PADDD       roundK10<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       224(CX), X10
-	SHA256MSG1  240(CX), X10
+	MOVOA       224(R8), X10
+	SHA256MSG1  240(R8), X10
 	MOVOA       X11, X0
-	PALIGNR     $0x04, 192(CX), X0
+	PALIGNR     $0x04, 192(R8), X0
 	PADDD       X0, X10
 	SHA256MSG2  X11, X10
-	MOVOA       X10, 224(CX)
+	MOVOA       X10, 224(R8)
 	MOVOA       X10, X0
 	PADDD       roundK10<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1841,49 +3954,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 44 to 47
-	MOVOA       48(CX), X11
-	SHA256MSG1  (CX), X11
+	MOVOA       48(R8), X11
+	SHA256MSG1  (R8), X11
 	MOVOA       X12, X0
-	PALIGNR     $0x04, 16(CX), X0
+	PALIGNR     $0x04, 16(R8), X0
 	PADDD       X0, X11
 	SHA256MSG2  X12, X11
-	MOVOA       X11, 48(CX)
+	MOVOA       X11, 48(R8)
 	MOVOA       X11, X0
 	PADDD       roundK11<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       112(CX), X12
-	SHA256MSG1  64(CX), X12
+	MOVOA       112(R8), X12
+	SHA256MSG1  64(R8), X12
 	MOVOA       X13, X0
-	PALIGNR     $0x04, 80(CX), X0
+	PALIGNR     $0x04, 80(R8), X0
 	PADDD       X0, X12
 	SHA256MSG2  X13, X12
-	MOVOA       X12, 112(CX)
+	MOVOA       X12, 112(R8)
 	MOVOA       X12, X0
 	PADDD       roundK11<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       176(CX), X13
-	SHA256MSG1  128(CX), X13
+	MOVOA       176(R8), X13
+	SHA256MSG1  128(R8), X13
 	MOVOA       X9, X0
-	PALIGNR     $0x04, 144(CX), X0
+	PALIGNR     $0x04, 144(R8), X0
 	PADDD       X0, X13
 	SHA256MSG2  X9, X13
-	MOVOA       X13, 176(CX)
+	MOVOA       X13, 176(R8)
 	MOVOA       X13, X0
 	PADDD       roundK11<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       240(CX), X9
-	SHA256MSG1  192(CX), X9
+	MOVOA       240(R8), X9
+	SHA256MSG1  192(R8), X9
 	MOVOA       X10, X0
-	PALIGNR     $0x04, 208(CX), X0
+	PALIGNR     $0x04, 208(R8), X0
 	PADDD       X0, X9
 	SHA256MSG2  X10, X9
-	MOVOA       X9, 240(CX)
+	MOVOA       X9, 240(R8)
 	MOVOA       X9, X0
 	PADDD       roundK11<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1891,49 +4004,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 48 to 51
-	MOVOA       (CX), X10
-	SHA256MSG1  16(CX), X10
+	MOVOA       (R8), X10
+	SHA256MSG1  16(R8), X10
 	MOVOA       X11, X0
-	PALIGNR     $0x04, 32(CX), X0
+	PALIGNR     $0x04, 32(R8), X0
 	PADDD       X0, X10
 	SHA256MSG2  X11, X10
-	MOVOA       X10, (CX)
+	MOVOA       X10, (R8)
 	MOVOA       X10, X0
 	PADDD       roundK12<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       64(CX), X11
-	SHA256MSG1  80(CX), X11
+	MOVOA       64(R8), X11
+	SHA256MSG1  80(R8), X11
 	MOVOA       X12, X0
-	PALIGNR     $0x04, 96(CX), X0
+	PALIGNR     $0x04, 96(R8), X0
 	PADDD       X0, X11
 	SHA256MSG2  X12, X11
-	MOVOA       X11, 64(CX)
+	MOVOA       X11, 64(R8)
 	MOVOA       X11, X0
 	PADDD       roundK12<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       128(CX), X12
-	SHA256MSG1  144(CX), X12
+	MOVOA       128(R8), X12
+	SHA256MSG1  144(R8), X12
 	MOVOA       X13, X0
-	PALIGNR     $0x04, 160(CX), X0
+	PALIGNR     $0x04, 160(R8), X0
 	PADDD       X0, X12
 	SHA256MSG2  X13, X12
-	MOVOA       X12, 128(CX)
+	MOVOA       X12, 128(R8)
 	MOVOA       X12, X0
 	PADDD       roundK12<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       192(CX), X13
-	SHA256MSG1  208(CX), X13
+	MOVOA       192(R8), X13
+	SHA256MSG1  208(R8), X13
 	MOVOA       X9, X0
-	PALIGNR     $0x04, 224(CX), X0
+	PALIGNR     $0x04, 224(R8), X0
 	PADDD       X0, X13
 	SHA256MSG2  X9, X13
-	MOVOA       X13, 192(CX)
+	MOVOA       X13, 192(R8)
 	MOVOA       X13, X0
 	PADDD       roundK12<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1941,49 +4054,49 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 52 to 55
-	MOVOA       16(CX), X9
-	SHA256MSG1  32(CX), X9
+	MOVOA       16(R8), X9
+	SHA256MSG1  32(R8), X9
 	MOVOA       X10, X0
-	PALIGNR     $0x04, 48(CX), X0
+	PALIGNR     $0x04, 48(R8), X0
 	PADDD       X0, X9
 	SHA256MSG2  X10, X9
-	MOVOA       X9, 16(CX)
+	MOVOA       X9, 16(R8)
 	MOVOA       X9, X0
 	PADDD       roundK13<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       80(CX), X10
-	SHA256MSG1  96(CX), X10
+	MOVOA       80(R8), X10
+	SHA256MSG1  96(R8), X10
 	MOVOA       X11, X0
-	PALIGNR     $0x04, 112(CX), X0
+	PALIGNR     $0x04, 112(R8), X0
 	PADDD       X0, X10
 	SHA256MSG2  X11, X10
-	MOVOA       X10, 80(CX)
+	MOVOA       X10, 80(R8)
 	MOVOA       X10, X0
 	PADDD       roundK13<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       144(CX), X11
-	SHA256MSG1  160(CX), X11
+	MOVOA       144(R8), X11
+	SHA256MSG1  160(R8), X11
 	MOVOA       X12, X0
-	PALIGNR     $0x04, 176(CX), X0
+	PALIGNR     $0x04, 176(R8), X0
 	PADDD       X0, X11
 	SHA256MSG2  X12, X11
-	MOVOA       X11, 144(CX)
+	MOVOA       X11, 144(R8)
 	MOVOA       X11, X0
 	PADDD       roundK13<>+0(SB), X0
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       208(CX), X12
-	SHA256MSG1  224(CX), X12
+	MOVOA       208(R8), X12
+	SHA256MSG1  224(R8), X12
 	MOVOA       X13, X0
-	PALIGNR     $0x04, 240(CX), X0
+	PALIGNR     $0x04, 240(R8), X0
 	PADDD       X0, X12
 	SHA256MSG2  X13, X12
-	MOVOA       X12, 208(CX)
+	MOVOA       X12, 208(R8)
 	MOVOA       X12, X0
 	PADDD       roundK13<>+0(SB), X0
 	SHA256RNDS2 X0, X7, X8
@@ -1991,10 +4104,10 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 56 to 59
-	MOVOA       32(CX), X13
-	SHA256MSG1  48(CX), X13
+	MOVOA       32(R8), X13
+	SHA256MSG1  48(R8), X13
 	MOVOA       X9, X0
-	PALIGNR     $0x04, (CX), X0
+	PALIGNR     $0x04, (R8), X0
 	PADDD       X0, X13
 	SHA256MSG2  X9, X13
 	MOVOA       X13, X0
@@ -2002,10 +4115,10 @@ block:
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       96(CX), X9
-	SHA256MSG1  112(CX), X9
+	MOVOA       96(R8), X9
+	SHA256MSG1  112(R8), X9
 	MOVOA       X10, X0
-	PALIGNR     $0x04, 64(CX), X0
+	PALIGNR     $0x04, 64(R8), X0
 	PADDD       X0, X9
 	SHA256MSG2  X10, X9
 	MOVOA       X9, X0
@@ -2013,10 +4126,10 @@ block:
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       160(CX), X10
-	SHA256MSG1  176(CX), X10
+	MOVOA       160(R8), X10
+	SHA256MSG1  176(R8), X10
 	MOVOA       X11, X0
-	PALIGNR     $0x04, 128(CX), X0
+	PALIGNR     $0x04, 128(R8), X0
 	PADDD       X0, X10
 	SHA256MSG2  X11, X10
 	MOVOA       X10, X0
@@ -2024,10 +4137,10 @@ block:
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       224(CX), X11
-	SHA256MSG1  240(CX), X11
+	MOVOA       224(R8), X11
+	SHA256MSG1  240(R8), X11
 	MOVOA       X12, X0
-	PALIGNR     $0x04, 192(CX), X0
+	PALIGNR     $0x04, 192(R8), X0
 	PADDD       X0, X11
 	SHA256MSG2  X12, X11
 	MOVOA       X11, X0
@@ -2037,10 +4150,10 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// Rounds 60 to 63
-	MOVOA       48(CX), X0
-	SHA256MSG1  (CX), X0
+	MOVOA       48(R8), X0
+	SHA256MSG1  (R8), X0
 	MOVOA       X13, X12
-	PALIGNR     $0x04, 16(CX), X12
+	PALIGNR     $0x04, 16(R8), X12
 	PADDD       X12, X0
 	SHA256MSG2  X13, X0
 	MOVOA       X0, X0
@@ -2048,10 +4161,10 @@ block:
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOA       112(CX), X0
-	SHA256MSG1  64(CX), X0
+	MOVOA       112(R8), X0
+	SHA256MSG1  64(R8), X0
 	MOVOA       X9, X12
-	PALIGNR     $0x04, 80(CX), X12
+	PALIGNR     $0x04, 80(R8), X12
 	PADDD       X12, X0
 	SHA256MSG2  X9, X0
 	MOVOA       X0, X0
@@ -2059,10 +4172,10 @@ block:
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
-	MOVOA       176(CX), X0
-	SHA256MSG1  128(CX), X0
+	MOVOA       176(R8), X0
+	SHA256MSG1  128(R8), X0
 	MOVOA       X10, X9
-	PALIGNR     $0x04, 144(CX), X9
+	PALIGNR     $0x04, 144(R8), X9
 	PADDD       X9, X0
 	SHA256MSG2  X10, X0
 	MOVOA       X0, X0
@@ -2070,10 +4183,10 @@ block:
 	SHA256RNDS2 X0, X5, X6
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X6, X5
-	MOVOA       240(CX), X0
-	SHA256MSG1  192(CX), X0
+	MOVOA       240(R8), X0
+	SHA256MSG1  192(R8), X0
 	MOVOA       X11, X9
-	PALIGNR     $0x04, 208(CX), X9
+	PALIGNR     $0x04, 208(R8), X9
 	PADDD       X9, X0
 	SHA256MSG2  X11, X0
 	MOVOA       X0, X0
@@ -2083,41 +4196,894 @@ block:
 	SHA256RNDS2 X0, X8, X7
 
 	// The sums stay in their registers for the next block
-	PADDD (AX), X1
-	PADDD 16(AX), X2
-	MOVOU X1, (AX)
-	MOVOU X2, 16(AX)
+	PADDD 384(R8), X1
+	PADDD 400(R8), X2
+	MOVOU X1, 384(R8)
+	MOVOU X2, 400(R8)
 	ADDQ  $0x40, DX
-	PADDD 32(AX), X3
-	PADDD 48(AX), X4
-	MOVOU X3, 32(AX)
-	MOVOU X4, 48(AX)
+	PADDD 416(R8), X3
+	PADDD 432(R8), X4
+	MOVOU X3, 416(R8)
+	MOVOU X4, 432(R8)
 	ADDQ  $0x40, BX
-	PADDD 64(AX), X5
-	PADDD 80(AX), X6
-	MOVOU X5, 64(AX)
-	MOVOU X6, 80(AX)
+	PADDD 448(R8), X5
+	PADDD 464(R8), X6
+	MOVOU X5, 448(R8)
+	MOVOU X6, 464(R8)
 	ADDQ  $0x40, SI
-	PADDD 96(AX), X7
-	PADDD 112(AX), X8
-	MOVOU X7, 96(AX)
-	MOVOU X8, 112(AX)
+	PADDD 480(R8), X7
+	PADDD 496(R8), X8
+	MOVOU X7, 480(R8)
+	MOVOU X8, 496(R8)
 	ADDQ  $0x40, DI
-	DECQ  R8
+	DECQ  AX
 	JNE   block
+
+ends:
+	TESTQ CX, CX
+	JE    outer
+	MOVQ  ends+72(FP), AX
+	LEAQ  (AX), DX
+	LEAQ  128(AX), BX
+	LEAQ  256(AX), SI
+	LEAQ  384(AX), DI
+	MOVQ  CX, AX
+	XORQ  CX, CX
+	JMP   block
+
+outer:
+	// The outer digests
+	MOVOA      X2, X0
+	PUNPCKHQDQ X1, X0
+	PUNPCKLQDQ X1, X2
+	PSHUFD     $0x1b, X0, X0
+	PSHUFD     $0x1b, X2, X2
+	MOVOA      X0, 256(R8)
+	MOVOA      X2, 272(R8)
+	MOVOA      X4, X0
+	PUNPCKHQDQ X3, X0
+	PUNPCKLQDQ X3, X4
+	PSHUFD     $0x1b, X0, X0
+	PSHUFD     $0x1b, X4, X4
+	MOVOA      X0, 288(R8)
+	MOVOA      X4, 304(R8)
+	MOVOA      X6, X0
+	PUNPCKHQDQ X5, X0
+	PUNPCKLQDQ X5, X6
+	PSHUFD     $0x1b, X0, X0
+	PSHUFD     $0x1b, X6, X6
+	MOVOA      X0, 320(R8)
+	MOVOA      X6, 336(R8)
+	MOVOA      X8, X0
+	PUNPCKHQDQ X7, X0
+	PUNPCKLQDQ X7, X8
+	PSHUFD     $0x1b, X0, X0
+	PSHUFD     $0x1b, X8, X8
+	MOVOA      X0, 352(R8)
+	MOVOA      X8, 368(R8)
+	MOVOU      512(R8), X1
+	MOVOU      528(R8), X2
+	MOVOU      544(R8), X3
+	MOVOU      560(R8), X4
+	MOVOU      576(R8), X5
+	MOVOU      592(R8), X6
+	MOVOU      608(R8), X7
+	MOVOU      624(R8), X8
+
+	// Rounds 0 to 3
+	MOVOA       256(R8), X0
+	MOVOA       X0, (R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       288(R8), X0
+	MOVOA       X0, 64(R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       320(R8), X0
+	MOVOA       X0, 128(R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       352(R8), X0
+	MOVOA       X0, 192(R8)
+	MOVOA       X0, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 4 to 7
+	MOVOA       272(R8), X0
+	MOVOA       X0, 16(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       304(R8), X0
+	MOVOA       X0, 80(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       336(R8), X0
+	MOVOA       X0, 144(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       368(R8), X0
+	MOVOA       X0, 208(R8)
+	MOVOA       X0, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 8 to 11
+	MOVQ        outer2K2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
+	SHA256RNDS2 X0, X7, X8
+	MOVQ        outer2K2<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 12 to 15
+	MOVQ        outer3K3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	SHA256RNDS2 X0, X3, X4
+	SHA256RNDS2 X0, X5, X6
+	SHA256RNDS2 X0, X7, X8
+	MOVQ        outer3K3<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	SHA256RNDS2 X0, X4, X3
+	SHA256RNDS2 X0, X6, X5
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 16 to 19
+	MOVOA       (R8), X9
+	SHA256MSG1  16(R8), X9
+	MOVOA       outer3<>+0(SB), X0
+	PALIGNR     $0x04, outer2<>+0(SB), X0
+	PADDD       X0, X9
+	SHA256MSG2  outer3<>+0(SB), X9
+	MOVOA       X9, (R8)
+	MOVOA       X9, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X10
+	SHA256MSG1  80(R8), X10
+	MOVOA       outer3<>+0(SB), X0
+	PALIGNR     $0x04, outer2<>+0(SB), X0
+	PADDD       X0, X10
+	SHA256MSG2  outer3<>+0(SB), X10
+	MOVOA       X10, 64(R8)
+	MOVOA       X10, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X11
+	SHA256MSG1  144(R8), X11
+	MOVOA       outer3<>+0(SB), X0
+	PALIGNR     $0x04, outer2<>+0(SB), X0
+	PADDD       X0, X11
+	SHA256MSG2  outer3<>+0(SB), X11
+	MOVOA       X11, 128(R8)
+	MOVOA       X11, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X12
+	SHA256MSG1  208(R8), X12
+	MOVOA       outer3<>+0(SB), X0
+	PALIGNR     $0x04, outer2<>+0(SB), X0
+	PADDD       X0, X12
+	SHA256MSG2  outer3<>+0(SB), X12
+	MOVOA       X12, 192(R8)
+	MOVOA       X12, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 20 to 23
+	MOVOA       16(R8), X13
+	SHA256MSG1  outer2<>+0(SB), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, outer3<>+0(SB), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 16(R8)
+	MOVOA       X13, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X9
+	SHA256MSG1  outer2<>+0(SB), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, outer3<>+0(SB), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 80(R8)
+	MOVOA       X9, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X10
+	SHA256MSG1  outer2<>+0(SB), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, outer3<>+0(SB), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 144(R8)
+	MOVOA       X10, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X11
+	SHA256MSG1  outer2<>+0(SB), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, outer3<>+0(SB), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 208(R8)
+	MOVOA       X11, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 24 to 27
+	MOVOA       outer2<>+0(SB), X12
+	SHA256MSG1  outer3<>+0(SB), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 32(R8)
+	MOVOA       X12, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       outer2<>+0(SB), X13
+	SHA256MSG1  outer3<>+0(SB), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 96(R8)
+	MOVOA       X13, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       outer2<>+0(SB), X9
+	SHA256MSG1  outer3<>+0(SB), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 160(R8)
+	MOVOA       X9, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       outer2<>+0(SB), X10
+	SHA256MSG1  outer3<>+0(SB), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 224(R8)
+	MOVOA       X10, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 28 to 31
+	MOVOA       outer3<>+0(SB), X11
+	SHA256MSG1  (R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 16(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 48(R8)
+	MOVOA       X11, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       outer3<>+0(SB), X12
+	SHA256MSG1  64(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 80(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 112(R8)
+	MOVOA       X12, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       outer3<>+0(SB), X13
+	SHA256MSG1  128(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 144(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 176(R8)
+	MOVOA       X13, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       outer3<>+0(SB), X9
+	SHA256MSG1  192(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 208(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 240(R8)
+	MOVOA       X9, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 32 to 35
+	MOVOA       (R8), X10
+	SHA256MSG1  16(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 32(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, (R8)
+	MOVOA       X10, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X11
+	SHA256MSG1  80(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 96(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 64(R8)
+	MOVOA       X11, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X12
+	SHA256MSG1  144(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 160(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 128(R8)
+	MOVOA       X12, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X13
+	SHA256MSG1  208(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 224(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 192(R8)
+	MOVOA       X13, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 36 to 39
+	MOVOA       16(R8), X9
+	SHA256MSG1  32(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 48(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 16(R8)
+	MOVOA       X9, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X10
+	SHA256MSG1  96(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 112(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 80(R8)
+	MOVOA       X10, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X11
+	SHA256MSG1  160(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 176(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 144(R8)
+	MOVOA       X11, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X12
+	SHA256MSG1  224(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 240(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 208(R8)
+	MOVOA       X12, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 40 to 43
+	MOVOA       32(R8), X13
+	SHA256MSG1  48(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 32(R8)
+	MOVOA       X13, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(R8), X9
+	SHA256MSG1  112(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 96(R8)
+	MOVOA       X9, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(R8), X10
+	SHA256MSG1  176(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 160(R8)
+	MOVOA       X10, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(R8), X11
+	SHA256MSG1  240(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 224(R8)
+	MOVOA       X11, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 44 to 47
+	MOVOA       48(R8), X12
+	SHA256MSG1  (R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 16(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 48(R8)
+	MOVOA       X12, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(R8), X13
+	SHA256MSG1  64(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 80(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 112(R8)
+	MOVOA       X13, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(R8), X9
+	SHA256MSG1  128(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 144(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 176(R8)
+	MOVOA       X9, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(R8), X10
+	SHA256MSG1  192(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 208(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 240(R8)
+	MOVOA       X10, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 48 to 51
+	MOVOA       (R8), X11
+	SHA256MSG1  16(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 32(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, (R8)
+	MOVOA       X11, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       64(R8), X12
+	SHA256MSG1  80(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 96(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 64(R8)
+	MOVOA       X12, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       128(R8), X13
+	SHA256MSG1  144(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 160(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 128(R8)
+	MOVOA       X13, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       192(R8), X9
+	SHA256MSG1  208(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, 224(R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, 192(R8)
+	MOVOA       X9, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 52 to 55
+	MOVOA       16(R8), X10
+	SHA256MSG1  32(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 48(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, 16(R8)
+	MOVOA       X10, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       80(R8), X11
+	SHA256MSG1  96(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 112(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, 80(R8)
+	MOVOA       X11, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       144(R8), X12
+	SHA256MSG1  160(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 176(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, 144(R8)
+	MOVOA       X12, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       208(R8), X13
+	SHA256MSG1  224(R8), X13
+	MOVOA       X9, X0
+	PALIGNR     $0x04, 240(R8), X0
+	PADDD       X0, X13
+	SHA256MSG2  X9, X13
+	MOVOA       X13, 208(R8)
+	MOVOA       X13, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 56 to 59
+	MOVOA       32(R8), X9
+	SHA256MSG1  48(R8), X9
+	MOVOA       X10, X0
+	PALIGNR     $0x04, (R8), X0
+	PADDD       X0, X9
+	SHA256MSG2  X10, X9
+	MOVOA       X9, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       96(R8), X10
+	SHA256MSG1  112(R8), X10
+	MOVOA       X11, X0
+	PALIGNR     $0x04, 64(R8), X0
+	PADDD       X0, X10
+	SHA256MSG2  X11, X10
+	MOVOA       X10, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       160(R8), X11
+	SHA256MSG1  176(R8), X11
+	MOVOA       X12, X0
+	PALIGNR     $0x04, 128(R8), X0
+	PADDD       X0, X11
+	SHA256MSG2  X12, X11
+	MOVOA       X11, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       224(R8), X12
+	SHA256MSG1  240(R8), X12
+	MOVOA       X13, X0
+	PALIGNR     $0x04, 192(R8), X0
+	PADDD       X0, X12
+	SHA256MSG2  X13, X12
+	MOVOA       X12, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+
+	// Rounds 60 to 63
+	MOVOA       48(R8), X0
+	SHA256MSG1  (R8), X0
+	MOVOA       X9, X13
+	PALIGNR     $0x04, 16(R8), X13
+	PADDD       X13, X0
+	SHA256MSG2  X9, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVOA       112(R8), X0
+	SHA256MSG1  64(R8), X0
+	MOVOA       X10, X9
+	PALIGNR     $0x04, 80(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X10, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X3, X4
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X4, X3
+	MOVOA       176(R8), X0
+	SHA256MSG1  128(R8), X0
+	MOVOA       X11, X9
+	PALIGNR     $0x04, 144(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X11, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X5, X6
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X6, X5
+	MOVOA       240(R8), X0
+	SHA256MSG1  192(R8), X0
+	MOVOA       X12, X9
+	PALIGNR     $0x04, 208(R8), X9
+	PADDD       X9, X0
+	SHA256MSG2  X12, X0
+	MOVOA       X0, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X7, X8
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X8, X7
+	MOVQ        dst+0(FP), AX
+	PADDD       512(R8), X1
+	PADDD       528(R8), X2
+	MOVOA       X2, X0
+	PUNPCKHQDQ  X1, X0
+	PUNPCKLQDQ  X1, X2
+	PSHUFB      reverse<>+0(SB), X0
+	PSHUFB      reverse<>+0(SB), X2
+	MOVOU       X0, (AX)
+	MOVOU       X2, 16(AX)
+	PADDD       544(R8), X3
+	PADDD       560(R8), X4
+	MOVOA       X4, X0
+	PUNPCKHQDQ  X3, X0
+	PUNPCKLQDQ  X3, X4
+	PSHUFB      reverse<>+0(SB), X0
+	PSHUFB      reverse<>+0(SB), X4
+	MOVOU       X0, 32(AX)
+	MOVOU       X4, 48(AX)
+	PADDD       576(R8), X5
+	PADDD       592(R8), X6
+	MOVOA       X6, X0
+	PUNPCKHQDQ  X5, X0
+	PUNPCKLQDQ  X5, X6
+	PSHUFB      reverse<>+0(SB), X0
+	PSHUFB      reverse<>+0(SB), X6
+	MOVOU       X0, 64(AX)
+	MOVOU       X6, 80(AX)
+	PADDD       608(R8), X7
+	PADDD       624(R8), X8
+	MOVOA       X8, X0
+	PUNPCKHQDQ  X7, X0
+	PUNPCKLQDQ  X7, X8
+	PSHUFB      reverse<>+0(SB), X0
+	PSHUFB      reverse<>+0(SB), X8
+	MOVOU       X0, 96(AX)
+	MOVOU       X8, 112(AX)
+	PXOR        X0, X0
+	MOVOA       X0, (R8)
+	MOVOA       X0, 16(R8)
+	MOVOA       X0, 32(R8)
+	MOVOA       X0, 48(R8)
+	MOVOA       X0, 64(R8)
+	MOVOA       X0, 80(R8)
+	MOVOA       X0, 96(R8)
+	MOVOA       X0, 112(R8)
+	MOVOA       X0, 128(R8)
+	MOVOA       X0, 144(R8)
+	MOVOA       X0, 160(R8)
+	MOVOA       X0, 176(R8)
+	MOVOA       X0, 192(R8)
+	MOVOA       X0, 208(R8)
+	MOVOA       X0, 224(R8)
+	MOVOA       X0, 240(R8)
+	MOVOA       X0, 256(R8)
+	MOVOA       X0, 272(R8)
+	MOVOA       X0, 288(R8)
+	MOVOA       X0, 304(R8)
+	MOVOA       X0, 320(R8)
+	MOVOA       X0, 336(R8)
+	MOVOA       X0, 352(R8)
+	MOVOA       X0, 368(R8)
+	MOVOA       X0, 384(R8)
+	MOVOA       X0, 400(R8)
+	MOVOA       X0, 416(R8)
+	MOVOA       X0, 432(R8)
+	MOVOA       X0, 448(R8)
+	MOVOA       X0, 464(R8)
+	MOVOA       X0, 480(R8)
+	MOVOA       X0, 496(R8)
+	MOVOA       X0, 512(R8)
+	MOVOA       X0, 528(R8)
+	MOVOA       X0, 544(R8)
+	MOVOA       X0, 560(R8)
+	MOVOA       X0, 576(R8)
+	MOVOA       X0, 592(R8)
+	MOVOA       X0, 608(R8)
+	MOVOA       X0, 624(R8)
 	RET
 
-DATA swapEach<>+0(SB)/4, $0x00010203
-DATA swapEach<>+4(SB)/4, $0x04050607
-DATA swapEach<>+8(SB)/4, $0x08090a0b
-DATA swapEach<>+12(SB)/4, $0x0c0d0e0f
-GLOBL swapEach<>(SB), RODATA|NOPTR, $16
+DATA initialABEF<>+0(SB)/4, $0x9b05688c
+DATA initialABEF<>+4(SB)/4, $0x510e527f
+DATA initialABEF<>+8(SB)/4, $0xbb67ae85
+DATA initialABEF<>+12(SB)/4, $0x6a09e667
+GLOBL initialABEF<>(SB), RODATA|NOPTR, $16
+
+DATA initialCDGH<>+0(SB)/4, $0x5be0cd19
+DATA initialCDGH<>+4(SB)/4, $0x1f83d9ab
+DATA initialCDGH<>+8(SB)/4, $0xa54ff53a
+DATA initialCDGH<>+12(SB)/4, $0x3c6ef372
+GLOBL initialCDGH<>(SB), RODATA|NOPTR, $16
+
+DATA ipad<>+0(SB)/4, $0x36363636
+DATA ipad<>+4(SB)/4, $0x36363636
+DATA ipad<>+8(SB)/4, $0x36363636
+DATA ipad<>+12(SB)/4, $0x36363636
+GLOBL ipad<>(SB), RODATA|NOPTR, $16
 
 DATA roundK1<>+0(SB)/4, $0x3956c25b
 DATA roundK1<>+4(SB)/4, $0x59f111f1
 DATA roundK1<>+8(SB)/4, $0x923f82a4
 DATA roundK1<>+12(SB)/4, $0xab1c5ed5
 GLOBL roundK1<>(SB), RODATA|NOPTR, $16
+
+DATA ipadK2<>+0(SB)/4, $0x0e3de0ce
+DATA ipadK2<>+4(SB)/4, $0x48b99137
+DATA ipadK2<>+8(SB)/4, $0x5a67bbf4
+DATA ipadK2<>+12(SB)/4, $0x8b42b3f9
+GLOBL ipadK2<>(SB), RODATA|NOPTR, $16
+
+DATA ipadK3<>+0(SB)/4, $0xa8f493aa
+DATA ipadK3<>+4(SB)/4, $0xb714e834
+DATA ipadK3<>+8(SB)/4, $0xd2123cdd
+DATA ipadK3<>+12(SB)/4, $0xf7d227aa
+GLOBL ipadK3<>(SB), RODATA|NOPTR, $16
+
+DATA opad<>+0(SB)/4, $0x5c5c5c5c
+DATA opad<>+4(SB)/4, $0x5c5c5c5c
+DATA opad<>+8(SB)/4, $0x5c5c5c5c
+DATA opad<>+12(SB)/4, $0x5c5c5c5c
+GLOBL opad<>(SB), RODATA|NOPTR, $16
+
+DATA opadK2<>+0(SB)/4, $0x346406f4
+DATA opadK2<>+4(SB)/4, $0x6edfb75d
+DATA opadK2<>+8(SB)/4, $0x808de21a
+DATA opadK2<>+12(SB)/4, $0xb168da1f
+GLOBL opadK2<>(SB), RODATA|NOPTR, $16
+
+DATA opadK3<>+0(SB)/4, $0xcf1ab9d0
+DATA opadK3<>+4(SB)/4, $0xdd3b0e5a
+DATA opadK3<>+8(SB)/4, $0xf8386303
+DATA opadK3<>+12(SB)/4, $0x1df84dd0
+GLOBL opadK3<>(SB), RODATA|NOPTR, $16
+
+DATA swapEach<>+0(SB)/4, $0x00010203
+DATA swapEach<>+4(SB)/4, $0x04050607
+DATA swapEach<>+8(SB)/4, $0x08090a0b
+DATA swapEach<>+12(SB)/4, $0x0c0d0e0f
+GLOBL swapEach<>(SB), RODATA|NOPTR, $16
 
 DATA roundK2<>+0(SB)/4, $0xd807aa98
 DATA roundK2<>+4(SB)/4, $0x12835b01
@@ -2131,29 +5097,246 @@ DATA roundK3<>+8(SB)/4, $0x9bdc06a7
 DATA roundK3<>+12(SB)/4, $0xc19bf174
 GLOBL roundK3<>(SB), RODATA|NOPTR, $16
 
-// func blocks2(chains *[4]uint64, m0 *byte, m1 *byte, n int)
-// Requires: SHA, SSE2, SSSE3
-TEXT ·blocks2(SB), NOSPLIT, $0-32
-	MOVQ  chains+0(FP), AX
-	MOVQ  m0+8(FP), CX
-	MOVQ  m1+16(FP), DX
-	MOVQ  n+24(FP), BX
-	MOVOU (AX), X1
-	MOVOU 16(AX), X2
-	MOVOU 32(AX), X3
-	MOVOU 48(AX), X4
+DATA outer2<>+0(SB)/4, $0x80000000
+DATA outer2<>+4(SB)/4, $0x00000000
+DATA outer2<>+8(SB)/4, $0x00000000
+DATA outer2<>+12(SB)/4, $0x00000000
+GLOBL outer2<>(SB), RODATA|NOPTR, $16
 
-block:
+DATA outer2K2<>+0(SB)/4, $0x5807aa98
+DATA outer2K2<>+4(SB)/4, $0x12835b01
+DATA outer2K2<>+8(SB)/4, $0x243185be
+DATA outer2K2<>+12(SB)/4, $0x550c7dc3
+GLOBL outer2K2<>(SB), RODATA|NOPTR, $16
+
+DATA outer3<>+0(SB)/4, $0x00000000
+DATA outer3<>+4(SB)/4, $0x00000000
+DATA outer3<>+8(SB)/4, $0x00000000
+DATA outer3<>+12(SB)/4, $0x00000300
+GLOBL outer3<>(SB), RODATA|NOPTR, $16
+
+DATA outer3K3<>+0(SB)/4, $0x72be5d74
+DATA outer3K3<>+4(SB)/4, $0x80deb1fe
+DATA outer3K3<>+8(SB)/4, $0x9bdc06a7
+DATA outer3K3<>+12(SB)/4, $0xc19bf474
+GLOBL outer3K3<>(SB), RODATA|NOPTR, $16
+
+// func hmacs1(dst *byte, state *[8]uint32, off uint64, step uint64, m0 *byte, whole int, ends *byte, endBlocks int)
+// Requires: SHA, SSE2, SSSE3
+TEXT ·hmacs1(SB), NOSPLIT, $112-64
+	MOVQ off+16(FP), AX
+	MOVQ step+24(FP), CX
+	MOVQ m0+32(FP), DX
+	LEAQ 16(SP), BX
+	ANDQ $-16, BX
+
+	// The keys
+	MOVQ       state+8(FP), SI
+	MOVOU      (SI), X0
+	MOVOU      16(SI), X2
+	PSHUFD     $0x1b, X0, X0
+	PSHUFD     $0x1b, X2, X2
+	MOVOA      X2, X1
+	PUNPCKHQDQ X0, X1
+	PUNPCKLQDQ X0, X2
+	MOVOU      X1, 64(BX)
+	MOVOU      X2, 80(BX)
+	MOVOU      64(BX), X1
+	MOVOU      80(BX), X2
+
 	// Rounds 0 to 3
-	MOVOU       (CX), X5
-	PSHUFB      swapEach<>+0(SB), X5
+	MOVQ        AX, X3
+	ADDQ        CX, AX
+	PSHUFB      swapWords<>+0(SB), X3
+	POR         padding<>+0(SB), X3
+	MOVOA       X3, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 4 to 7
+	MOVQ        paddedK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	MOVQ        paddedK1<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 8 to 11
+	MOVQ        paddedK2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	MOVQ        paddedK2<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 12 to 15
+	MOVQ        paddedK3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	MOVQ        paddedK3<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 16 to 19
+	PXOR        X0, X0
+	SHA256MSG1  X0, X3
+	SHA256MSG2  bitLength<>+0(SB), X3
+	MOVOA       X3, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 20 to 23
+	MOVOA       X3, X4
+	PALIGNR     $0x04, bitLength<>+0(SB), X4
+	SHA256MSG2  X3, X4
+	MOVOA       X4, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 24 to 27
+	MOVOA       X4, X5
+	PALIGNR     $0x04, X3, X5
+	SHA256MSG2  X4, X5
+	MOVOA       X5, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 28 to 31
+	MOVOA       bitLength<>+0(SB), X6
+	SHA256MSG1  X3, X6
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X4, X0
+	PADDD       X0, X6
+	SHA256MSG2  X5, X6
+	MOVOA       X6, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 32 to 35
+	SHA256MSG1  X4, X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 36 to 39
+	SHA256MSG1  X5, X4
+	MOVOA       X3, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X4
+	SHA256MSG2  X3, X4
+	MOVOA       X4, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 40 to 43
+	SHA256MSG1  X6, X5
+	MOVOA       X4, X0
+	PALIGNR     $0x04, X3, X0
+	PADDD       X0, X5
+	SHA256MSG2  X4, X5
+	MOVOA       X5, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 44 to 47
+	SHA256MSG1  X3, X6
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X4, X0
+	PADDD       X0, X6
+	SHA256MSG2  X5, X6
+	MOVOA       X6, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 48 to 51
+	SHA256MSG1  X4, X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 52 to 55
+	SHA256MSG1  X5, X4
+	MOVOA       X3, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X4
+	SHA256MSG2  X3, X4
+	MOVOA       X4, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 56 to 59
+	SHA256MSG1  X6, X5
+	MOVOA       X4, X0
+	PALIGNR     $0x04, X3, X0
+	PADDD       X0, X5
+	SHA256MSG2  X4, X5
+	MOVOA       X5, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 60 to 63
+	SHA256MSG1  X3, X6
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X4, X0
+	PADDD       X0, X6
+	SHA256MSG2  X5, X6
+	MOVOA       X6, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	PADDD       64(BX), X1
+	PADDD       80(BX), X2
+	MOVOA       X2, X0
+	PUNPCKHQDQ  X1, X0
+	PUNPCKLQDQ  X1, X2
+	PSHUFD      $0x1b, X0, X0
+	PSHUFD      $0x1b, X2, X2
+	MOVOA       X0, (BX)
+	MOVOA       X2, 16(BX)
+
+	// Both pads
+	MOVOU initialABEF<>+0(SB), X1
+	MOVOU initialCDGH<>+0(SB), X2
+	MOVOU initialABEF<>+0(SB), X3
+	MOVOU initialCDGH<>+0(SB), X4
+
+	// Rounds 0 to 3
+	MOVOA       (BX), X5
+	PXOR        ipad<>+0(SB), X5
 	MOVOA       X5, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOU       (DX), X6
-	PSHUFB      swapEach<>+0(SB), X6
+	MOVOA       (BX), X6
+	PXOR        opad<>+0(SB), X6
 	MOVOA       X6, X0
 	PADDD       roundK0<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -2161,15 +5344,15 @@ block:
 	SHA256RNDS2 X0, X4, X3
 
 	// Rounds 4 to 7
-	MOVOU       16(CX), X7
-	PSHUFB      swapEach<>+0(SB), X7
+	MOVOA       16(BX), X7
+	PXOR        ipad<>+0(SB), X7
 	MOVOA       X7, X0
 	PADDD       roundK1<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	MOVOU       16(DX), X8
-	PSHUFB      swapEach<>+0(SB), X8
+	MOVOA       16(BX), X8
+	PXOR        opad<>+0(SB), X8
 	MOVOA       X8, X0
 	PADDD       roundK1<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -2177,53 +5360,41 @@ block:
 	SHA256RNDS2 X0, X4, X3
 
 	// Rounds 8 to 11
-	MOVOU       32(CX), X9
-	PSHUFB      swapEach<>+0(SB), X9
-	MOVOA       X9, X0
-	PADDD       roundK2<>+0(SB), X0
+	MOVQ        ipadK2<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X2, X1
-	MOVOU       32(DX), X10
-	PSHUFB      swapEach<>+0(SB), X10
-	MOVOA       X10, X0
-	PADDD       roundK2<>+0(SB), X0
+	MOVQ        opadK2<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
-	PSHUFD      $0x0e, X0, X0
+	MOVQ        ipadK2<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	MOVQ        opadK2<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
 
 	// Rounds 12 to 15
-	MOVOU       48(CX), X11
-	PSHUFB      swapEach<>+0(SB), X11
-	MOVOA       X11, X0
-	PADDD       roundK3<>+0(SB), X0
+	MOVQ        ipadK3<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
-	PSHUFD      $0x0e, X0, X0
-	SHA256RNDS2 X0, X2, X1
-	MOVOU       48(DX), X12
-	PSHUFB      swapEach<>+0(SB), X12
-	MOVOA       X12, X0
-	PADDD       roundK3<>+0(SB), X0
+	MOVQ        opadK3<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
-	PSHUFD      $0x0e, X0, X0
+	MOVQ        ipadK3<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+	MOVQ        opadK3<>+8(SB), X0
 	SHA256RNDS2 X0, X4, X3
 
 	// Rounds 16 to 19
 	SHA256MSG1  X7, X5
-	MOVOA       X11, X0
-	PALIGNR     $0x04, X9, X0
+	MOVOA       ipad<>+0(SB), X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
 	PADDD       X0, X5
-	SHA256MSG2  X11, X5
+	SHA256MSG2  ipad<>+0(SB), X5
 	MOVOA       X5, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
 	SHA256MSG1  X8, X6
-	MOVOA       X12, X0
-	PALIGNR     $0x04, X10, X0
+	MOVOA       opad<>+0(SB), X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
 	PADDD       X0, X6
-	SHA256MSG2  X12, X6
+	SHA256MSG2  opad<>+0(SB), X6
 	MOVOA       X6, X0
 	PADDD       roundK4<>+0(SB), X0
 	SHA256RNDS2 X0, X3, X4
@@ -2231,9 +5402,9 @@ block:
 	SHA256RNDS2 X0, X4, X3
 
 	// Rounds 20 to 23
-	SHA256MSG1  X9, X7
+	SHA256MSG1  ipad<>+0(SB), X7
 	MOVOA       X5, X0
-	PALIGNR     $0x04, X11, X0
+	PALIGNR     $0x04, ipad<>+0(SB), X0
 	PADDD       X0, X7
 	SHA256MSG2  X5, X7
 	MOVOA       X7, X0
@@ -2241,9 +5412,9 @@ block:
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	SHA256MSG1  X10, X8
+	SHA256MSG1  opad<>+0(SB), X8
 	MOVOA       X6, X0
-	PALIGNR     $0x04, X12, X0
+	PALIGNR     $0x04, opad<>+0(SB), X0
 	PADDD       X0, X8
 	SHA256MSG2  X6, X8
 	MOVOA       X8, X0
@@ -2253,7 +5424,8 @@ block:
 	SHA256RNDS2 X0, X4, X3
 
 	// Rounds 24 to 27
-	SHA256MSG1  X11, X9
+	MOVOA       ipad<>+0(SB), X9
+	SHA256MSG1  ipad<>+0(SB), X9
 	MOVOA       X7, X0
 	PALIGNR     $0x04, X5, X0
 	PADDD       X0, X9
@@ -2263,7 +5435,8 @@ block:
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
-	SHA256MSG1  X12, X10
+	MOVOA       opad<>+0(SB), X10
+	SHA256MSG1  opad<>+0(SB), X10
 	MOVOA       X8, X0
 	PALIGNR     $0x04, X6, X0
 	PADDD       X0, X10
@@ -2275,6 +5448,7 @@ block:
 	SHA256RNDS2 X0, X4, X3
 
 	// Rounds 28 to 31
+	MOVOA       ipad<>+0(SB), X11
 	SHA256MSG1  X5, X11
 	MOVOA       X9, X0
 	PALIGNR     $0x04, X7, X0
@@ -2285,6 +5459,7 @@ block:
 	SHA256RNDS2 X0, X1, X2
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X2, X1
+	MOVOA       opad<>+0(SB), X12
 	SHA256MSG1  X6, X12
 	MOVOA       X10, X0
 	PALIGNR     $0x04, X8, X0
@@ -2471,34 +5646,26 @@ block:
 	SHA256RNDS2 X0, X3, X4
 	PSHUFD      $0x0e, X0, X0
 	SHA256RNDS2 X0, X4, X3
+	PADDD       initialABEF<>+0(SB), X1
+	PADDD       initialCDGH<>+0(SB), X2
+	MOVOU       X1, 32(BX)
+	MOVOU       X2, 48(BX)
+	PADDD       initialABEF<>+0(SB), X3
+	PADDD       initialCDGH<>+0(SB), X4
+	MOVOU       X3, 64(BX)
+	MOVOU       X4, 80(BX)
 
-	// The sums stay in their registers for the next block
-	PADDD (AX), X1
-	PADDD 16(AX), X2
-	MOVOU X1, (AX)
-	MOVOU X2, 16(AX)
-	ADDQ  $0x40, CX
-	PADDD 32(AX), X3
-	PADDD 48(AX), X4
-	MOVOU X3, 32(AX)
-	MOVOU X4, 48(AX)
-	ADDQ  $0x40, DX
-	DECQ  BX
-	JNE   block
-	RET
-
-// func blocks1(chains *[4]uint64, m0 *byte, n int)
-// Requires: SHA, SSE2, SSSE3
-TEXT ·blocks1(SB), NOSPLIT, $0-24
-	MOVQ  chains+0(FP), AX
-	MOVQ  m0+8(FP), CX
-	MOVQ  n+16(FP), DX
-	MOVOU (AX), X1
-	MOVOU 16(AX), X2
+	// The messages, first their whole blocks
+	MOVOU 32(BX), X1
+	MOVOU 48(BX), X2
+	MOVQ  whole+40(FP), AX
+	MOVQ  endBlocks+56(FP), CX
+	TESTQ AX, AX
+	JE    ends
 
 block:
 	// Rounds 0 to 3
-	MOVOU       (CX), X3
+	MOVOU       (DX), X3
 	PSHUFB      swapEach<>+0(SB), X3
 	MOVOA       X3, X0
 	PADDD       roundK0<>+0(SB), X0
@@ -2507,7 +5674,7 @@ block:
 	SHA256RNDS2 X0, X2, X1
 
 	// Rounds 4 to 7
-	MOVOU       16(CX), X4
+	MOVOU       16(DX), X4
 	PSHUFB      swapEach<>+0(SB), X4
 	MOVOA       X4, X0
 	PADDD       roundK1<>+0(SB), X0
@@ -2516,7 +5683,7 @@ block:
 	SHA256RNDS2 X0, X2, X1
 
 	// Rounds 8 to 11
-	MOVOU       32(CX), X5
+	MOVOU       32(DX), X5
 	PSHUFB      swapEach<>+0(SB), X5
 	MOVOA       X5, X0
 	PADDD       roundK2<>+0(SB), X0
@@ -2525,7 +5692,7 @@ block:
 	SHA256RNDS2 X0, X2, X1
 
 	// Rounds 12 to 15
-	MOVOU       48(CX), X6
+	MOVOU       48(DX), X6
 	PSHUFB      swapEach<>+0(SB), X6
 	MOVOA       X6, X0
 	PADDD       roundK3<>+0(SB), X0
@@ -2678,11 +5845,223 @@ block:
 	SHA256RNDS2 X0, X2, X1
 
 	// The sums stay in their registers for the next block
-	PADDD (AX), X1
-	PADDD 16(AX), X2
-	MOVOU X1, (AX)
-	MOVOU X2, 16(AX)
-	ADDQ  $0x40, CX
-	DECQ  DX
+	PADDD 32(BX), X1
+	PADDD 48(BX), X2
+	MOVOU X1, 32(BX)
+	MOVOU X2, 48(BX)
+	ADDQ  $0x40, DX
+	DECQ  AX
 	JNE   block
+
+ends:
+	TESTQ CX, CX
+	JE    outer
+	MOVQ  ends+48(FP), AX
+	LEAQ  (AX), DX
+	MOVQ  CX, AX
+	XORQ  CX, CX
+	JMP   block
+
+outer:
+	// The outer digests
+	MOVOA      X2, X0
+	PUNPCKHQDQ X1, X0
+	PUNPCKLQDQ X1, X2
+	PSHUFD     $0x1b, X0, X0
+	PSHUFD     $0x1b, X2, X2
+	MOVOA      X0, (BX)
+	MOVOA      X2, 16(BX)
+	MOVOU      64(BX), X1
+	MOVOU      80(BX), X2
+
+	// Rounds 0 to 3
+	MOVOA       (BX), X3
+	MOVOA       X3, X0
+	PADDD       roundK0<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 4 to 7
+	MOVOA       16(BX), X4
+	MOVOA       X4, X0
+	PADDD       roundK1<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 8 to 11
+	MOVQ        outer2K2<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	MOVQ        outer2K2<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 12 to 15
+	MOVQ        outer3K3<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	MOVQ        outer3K3<>+8(SB), X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 16 to 19
+	SHA256MSG1  X4, X3
+	MOVOA       outer3<>+0(SB), X0
+	PALIGNR     $0x04, outer2<>+0(SB), X0
+	PADDD       X0, X3
+	SHA256MSG2  outer3<>+0(SB), X3
+	MOVOA       X3, X0
+	PADDD       roundK4<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 20 to 23
+	SHA256MSG1  outer2<>+0(SB), X4
+	MOVOA       X3, X0
+	PALIGNR     $0x04, outer3<>+0(SB), X0
+	PADDD       X0, X4
+	SHA256MSG2  X3, X4
+	MOVOA       X4, X0
+	PADDD       roundK5<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 24 to 27
+	MOVOA       outer2<>+0(SB), X5
+	SHA256MSG1  outer3<>+0(SB), X5
+	MOVOA       X4, X0
+	PALIGNR     $0x04, X3, X0
+	PADDD       X0, X5
+	SHA256MSG2  X4, X5
+	MOVOA       X5, X0
+	PADDD       roundK6<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 28 to 31
+	MOVOA       outer3<>+0(SB), X6
+	SHA256MSG1  X3, X6
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X4, X0
+	PADDD       X0, X6
+	SHA256MSG2  X5, X6
+	MOVOA       X6, X0
+	PADDD       roundK7<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 32 to 35
+	SHA256MSG1  X4, X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, X0
+	PADDD       roundK8<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 36 to 39
+	SHA256MSG1  X5, X4
+	MOVOA       X3, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X4
+	SHA256MSG2  X3, X4
+	MOVOA       X4, X0
+	PADDD       roundK9<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 40 to 43
+	SHA256MSG1  X6, X5
+	MOVOA       X4, X0
+	PALIGNR     $0x04, X3, X0
+	PADDD       X0, X5
+	SHA256MSG2  X4, X5
+	MOVOA       X5, X0
+	PADDD       roundK10<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 44 to 47
+	SHA256MSG1  X3, X6
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X4, X0
+	PADDD       X0, X6
+	SHA256MSG2  X5, X6
+	MOVOA       X6, X0
+	PADDD       roundK11<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 48 to 51
+	SHA256MSG1  X4, X3
+	MOVOA       X6, X0
+	PALIGNR     $0x04, X5, X0
+	PADDD       X0, X3
+	SHA256MSG2  X6, X3
+	MOVOA       X3, X0
+	PADDD       roundK12<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 52 to 55
+	SHA256MSG1  X5, X4
+	MOVOA       X3, X0
+	PALIGNR     $0x04, X6, X0
+	PADDD       X0, X4
+	SHA256MSG2  X3, X4
+	MOVOA       X4, X0
+	PADDD       roundK13<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 56 to 59
+	SHA256MSG1  X6, X5
+	MOVOA       X4, X0
+	PALIGNR     $0x04, X3, X0
+	PADDD       X0, X5
+	SHA256MSG2  X4, X5
+	MOVOA       X5, X0
+	PADDD       roundK14<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+
+	// Rounds 60 to 63
+	SHA256MSG1  X3, X6
+	MOVOA       X5, X0
+	PALIGNR     $0x04, X4, X0
+	PADDD       X0, X6
+	SHA256MSG2  X5, X6
+	MOVOA       X6, X0
+	PADDD       roundK15<>+0(SB), X0
+	SHA256RNDS2 X0, X1, X2
+	PSHUFD      $0x0e, X0, X0
+	SHA256RNDS2 X0, X2, X1
+	MOVQ        dst+0(FP), AX
+	PADDD       64(BX), X1
+	PADDD       80(BX), X2
+	MOVOA       X2, X0
+	PUNPCKHQDQ  X1, X0
+	PUNPCKLQDQ  X1, X2
+	PSHUFB      reverse<>+0(SB), X0
+	PSHUFB      reverse<>+0(SB), X2
+	MOVOU       X0, (AX)
+	MOVOU       X2, 16(AX)
+	PXOR        X0, X0
+	MOVOA       X0, (BX)
+	MOVOA       X0, 16(BX)
+	MOVOA       X0, 32(BX)
+	MOVOA       X0, 48(BX)
+	MOVOA       X0, 64(BX)
+	MOVOA       X0, 80(BX)
 	RET

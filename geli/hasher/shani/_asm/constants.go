@@ -40,6 +40,14 @@ var kt = func() (k [64]uint32) {
 	return k
 }()
 
+// initial is H(0) of FIPS 180-4, section 5.3.3: the first 32 bits of the
+// fractions of the square roots of the first 8 primes.
+func initial() chaining {
+	const a, b, c, d = 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a
+	const e, f, g, h = 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
+	return chaining{words("initialABEF", f, e, b, a), words("initialCDGH", h, g, d, c)}
+}
+
 // roundK is K[4g] to K[4g+3].
 func roundK(g int) Mem { return words(fmt.Sprintf("roundK%d", g), kt[4*g:4*g+4]...) }
 

@@ -14,9 +14,8 @@ import (
 func main() {
 	ConstraintExpr("!purego") // the output's name says amd64
 	ivs()
-	for _, width := range []int{4, 2, 1} {
-		blocks(width)
-	}
+	hmacs(4)
+	hmacs(1)
 	Generate()
 }
 
@@ -115,9 +114,11 @@ func loadState(state Mem) (abef, cdgh VecVirtual) {
 // lane is one message and its state. The registers of the state change names,
 // not contents: sha256rnds2 writes the new a, b, e, f over the old c, d, g, h.
 type lane struct {
+	number     int
 	abef, cdgh VecVirtual
-	M          VecVirtual // the newest M[g]
-	schedule   [4]Op      // M[g] at place g%4
+	M          Op    // the newest M[g]
+	schedule   [4]Op // M[g] is at place g%4
+	home       []Mem // where the schedule goes; nil: it stays in registers
 }
 
 const scheduleBytes = 4 * 16
@@ -137,10 +138,12 @@ func (l *lane) oldest(g int) VecVirtual {
 
 // keep keeps M[g], the newest, for later groups.
 func (l *lane) keep(g int) {
-	if m, ok := l.older(g).(Mem); !ok {
-		l.schedule[g%4] = l.M
-	} else if g <= 13 { // the last two are not needed again
-		MOVOA(l.M, m)
+	l.schedule[g%4] = l.M
+	if l.home != nil {
+		l.schedule[g%4] = l.home[g%4]
+		if g <= 13 { // the last two are not needed again
+			MOVOA(l.M, l.home[g%4])
+		}
 	}
 }
 
@@ -149,35 +152,13 @@ var wk = X0
 
 // messages hashes the next messages, one in each lane.
 func (k *kernel) messages(width int, h chaining) {
-	lanes := make([]lane, width)
-	for i := range lanes {
-		lanes[i].start(k, h, i)
-	}
-	for g := 0; g < 16; g++ {
-		Commentf("Rounds %d to %d", 4*g, 4*g+3)
-		if 1 <= g && g <= 3 { // the same for every message
-			for _, half := range []int{0, 8} {
-				MOVQ(paddedK(g).Offset(half), wk)
-				for i := range lanes {
-					lanes[i].rounds2()
-				}
-			}
-			continue
-		}
-		for i := range lanes {
-			l := &lanes[i]
-			if g >= 4 {
-				l.group(g)
-			}
-			l.rounds4(g)
-		}
-	}
+	lanes := k.lanes(width, func(int) chaining { return h })
+	compress(lanes, (*lane).group, func(l *lane, g int) Op { return l.offset(k, g) })
 	Comment("a to d, in big-endian order")
 	h = h.registers()
 	for i := range lanes {
 		l := &lanes[i]
-		PADDD(h.abef, l.abef)
-		PADDD(h.cdgh, l.cdgh)
+		l.add(h)
 		PUNPCKHQDQ(l.abef, l.cdgh) // d, c, b, a from the lowest up
 		PSHUFB(reverse(), l.cdgh)
 		MOVOU(l.cdgh, Mem{Base: k.dst, Disp: i * ivBytes})
@@ -194,22 +175,65 @@ func (h chaining) registers() chaining {
 	return r
 }
 
-// start makes M[0] of the next offset, for lane i.
-func (l *lane) start(k *kernel, h chaining, i int) {
-	l.abef, l.cdgh, l.M = XMM(), XMM(), XMM()
-	l.place(k, i)
-	MOVQ(k.off, l.M)
-	ADDQ(k.step, k.off)
-	PSHUFB(swapWords(), l.M) // W[0], W[1], 0, 0
-	POR(padding(), l.M)
-	chaining{l.abef, l.cdgh}.set(h)
+// lanes are width lanes, each of which starts from a chaining value.
+func (k *kernel) lanes(width int, from func(int) chaining) []lane {
+	lanes := make([]lane, width)
+	for i := range lanes {
+		l := &lanes[i]
+		l.number, l.abef, l.cdgh = i, XMM(), XMM()
+		l.chaining().set(from(i))
+		for j := 0; j < 4 && k.schedules != nil; j++ {
+			l.home = append(l.home, Mem{Base: k.schedules, Disp: i*scheduleBytes + j*16})
+		}
+	}
+	return lanes
 }
 
-// place gives lane i its schedule in memory, if that is where they are.
-func (l *lane) place(k *kernel, i int) {
-	if k.schedules != nil {
-		for j := range l.schedule {
-			l.schedule[j] = Mem{Base: k.schedules, Disp: i*scheduleBytes + j*16}
+func (l *lane) chaining() chaining { return chaining{l.abef, l.cdgh} }
+
+func (l *lane) add(h chaining) {
+	PADDD(h.abef, l.abef)
+	PADDD(h.cdgh, l.cdgh)
+}
+
+// offset makes the message of the next offset, of which only M[0] varies.
+func (l *lane) offset(k *kernel, g int) (sum Op) {
+	if g > 0 {
+		return paddedK(g)
+	}
+	x := XMM()
+	MOVQ(k.off, x)
+	ADDQ(k.step, k.off)
+	PSHUFB(swapWords(), x) // W[0], W[1], 0, 0
+	POR(padding(), x)
+	l.M = x
+	return nil
+}
+
+// compress does the rounds of one block. For g = 0..3 word makes M[g], or
+// returns the sum of M[g] and roundK(g) where that is constant; for g = 4..15
+// group makes M[g] from those before.
+func compress(lanes []lane, group func(*lane, int), word func(*lane, int) (sum Op)) {
+	for g := range 16 {
+		Commentf("Rounds %d to %d", 4*g, 4*g+3)
+		var sums []Mem
+		for i := range lanes {
+			l := &lanes[i]
+			if g >= 4 {
+				group(l, g)
+			} else if sum := word(l, g); sum != nil {
+				sums = append(sums, sum.(Mem))
+				continue
+			}
+			l.rounds4(g)
+		}
+		for half := 0; half < 16 && sums != nil; half += 8 {
+			for i := range lanes {
+				if i == 0 || sums[i] != sums[i-1] {
+					MOVQ(sums[i].Offset(half), wk)
+				}
+				lanes[i].rounds2()
+			}
 		}
 	}
 }
@@ -242,7 +266,7 @@ func (l *lane) group(g int) {
 	case 4: // W[t-7] is zero, and σ0(W[t-15]) but for W[1] and W[2]
 		zero := XMM()
 		PXOR(zero, zero)
-		M = l.M
+		M = l.M.(VecVirtual)
 		SHA256MSG1(zero, M)
 		SHA256MSG2(bitLength(), M)
 	case 5, 6: // σ0(W[t-15]) and W[t-16] are zero
@@ -268,6 +292,18 @@ func (l *lane) group(g int) {
 		PADDD(between, M)
 		SHA256MSG2(l.M, M)
 	}
+	l.M = M
+	l.keep(g)
+}
+
+// anyGroup is group for a message of which nothing is known.
+func (l *lane) anyGroup(g int) {
+	M, between := l.oldest(g-4), XMM()
+	SHA256MSG1(l.older(g-3), M)
+	MOVOA(l.M, between)
+	PALIGNR(U8(4), l.older(g-2), between)
+	PADDD(between, M)
+	SHA256MSG2(l.M, M)
 	l.M = M
 	l.keep(g)
 }
