@@ -83,10 +83,10 @@ func (r *cryptsetupRow) put(s *results.Series) bool {
 }
 
 func cryptsetupCell(s *results.Series) string {
-	if s == nil || s.BytesPerSecond() <= 0 {
+	if s == nil || RateOf(*s).Value <= 0 {
 		return fmt.Sprintf("%18s", "N/A")
 	}
-	return fmt.Sprintf("%12.1f MiB/s", s.BytesPerSecond()/(1<<20))
+	return fmt.Sprintf("%12.1f MiB/s", RateOf(*s).Value/(1<<20))
 }
 
 // cryptsetupName is what the kernel's crypto API calls a cipher.

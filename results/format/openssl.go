@@ -41,7 +41,7 @@ func OpenSSL(w io.Writer, run results.Run) error {
 		for _, r := range t.rows {
 			fmt.Fprintf(b, "%-13s", r.name)
 			for _, n := range t.sizes {
-				switch rate := r.cells[n].BytesPerSecond(); {
+				switch rate := RateOf(r.cells[n]).Value; {
 				case rate > 10e3:
 					fmt.Fprintf(b, " %11.2fk", rate/1e3)
 				default: // without the k it is bytes a second
@@ -57,7 +57,8 @@ func OpenSSL(w io.Writer, run results.Run) error {
 
 // OpenSSLMR writes a run as `openssl speed -mr` does: +DT and +R for every
 // measurement, +H and +F for every table. Lines that begin with # tell the
-// tables apart. Rates are bytes a second.
+// tables apart. Rates are bytes a second: as of openssl, all bytes over all time,
+// which is what +R says, and not the median of samples.
 func OpenSSLMR(w io.Writer, run results.Run) error {
 	b := bufio.NewWriter(w)
 	tables, left := opensslTables(run)

@@ -60,7 +60,7 @@ type promMetric struct {
 
 var promMetrics = []promMetric{
 	{"gelibench_throughput_bytes_per_second", "Bytes through the cipher in a second, all workers together.",
-		func(s results.Series) (float64, bool) { v := s.BytesPerSecond(); return v, v > 0 }},
+		func(s results.Series) (float64, bool) { v := RateOf(s).Value; return v, v > 0 }},
 	{"gelibench_throughput_lowest_bytes_per_second", "The same in the slowest sample.",
 		func(s results.Series) (float64, bool) { low, _, ok := promRange(s); return low, ok }},
 	{"gelibench_throughput_highest_bytes_per_second", "The same in the fastest sample.",

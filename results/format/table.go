@@ -52,7 +52,7 @@ func tableColumns(series []results.Series) []column {
 		return col
 	}
 	rates := figures(series, "", "MB/s", 3, func(s results.Series) (float64, bool) {
-		v := rateOf(s).Value / 1e6
+		v := RateOf(s).Value / 1e6
 		return v, v > 0
 	})
 	markRates(&rates, series)
@@ -89,8 +89,10 @@ func tableColumns(series []results.Series) []column {
 // tookRounds says that the samples of a series were taken in rounds.
 func tookRounds(s results.Series) bool { return len(s.Samples) > 0 && s.Samples[0].Round > 0 }
 
-// rateOf is the rate that stands for a series, in bytes a second.
-func rateOf(s results.Series) stats.Interval {
+// RateOf is the rate that stands for a series, in bytes a second, with its
+// interval: the median of samples taken in rounds, otherwise all bytes over all
+// time.
+func RateOf(s results.Series) stats.Interval {
 	if tookRounds(s) {
 		return stats.Summarize(s).Rate
 	}
@@ -106,7 +108,7 @@ func spread(series []results.Series) column {
 	for _, s := range series {
 		cell := "-"
 		if tookRounds(s) {
-			cell = strings.TrimSuffix(strings.TrimPrefix(rateOf(s).PlusMinus(), "± "), " %")
+			cell = strings.TrimSuffix(strings.TrimPrefix(RateOf(s).PlusMinus(), "± "), " %")
 		}
 		col.cells = append(col.cells, cell)
 	}

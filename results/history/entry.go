@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"gelibench/results"
+	"gelibench/results/format"
 )
 
 // idBytes is how much of a run's SHA-256 names it: 48 bits, for which two of
@@ -52,7 +53,7 @@ func summary(run results.Run, data []byte) Entry {
 	}
 	for _, s := range run.Series {
 		e.Samples += len(s.Samples)
-		rate := s.BytesPerSecond()
+		rate := format.RateOf(s).Value
 		if rate > 0 && (rate < e.LowBytesPerSecond || e.LowBytesPerSecond == 0) {
 			e.LowBytesPerSecond = rate
 		}
