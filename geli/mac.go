@@ -98,12 +98,12 @@ func (m *macMaker) verify(raw []byte, l layout, off uint64, n int) int {
 
 // all makes the MACs of n sectors and calls f with the stored and the computed
 // one until it says no; then it returns where in raw that sub-sector lies,
-// otherwise -1. Side by side go the full sub-sectors of a sector, or, where
-// there are more sectors than these, the same one of all sectors; the last ones
-// of the sectors are shorter.
+// otherwise -1. A call makes those of the full sub-sectors of a sector, or, if
+// it then makes more at once, of the same one of all sectors; the last ones of
+// the sectors are shorter.
 func (m *macMaker) all(raw []byte, l layout, off uint64, n int, f func(stored, sum []byte) bool) int {
 	full := l.subs - 1
-	if full >= n {
+	if full >= min(n, m.longest) {
 		for k := range n {
 			if bad := m.each(raw, l, k*l.bytes, l.under, l.data, off, full, f); bad >= 0 {
 				return bad
