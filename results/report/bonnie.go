@@ -47,8 +47,11 @@ func (rd *reader) bonnie(l line) verdict {
 		}
 		return no
 	}
-	st.bonnie = false
 	f := strings.Fields(m[2])
+	if len(f) != 12 {
+		return rd.broken("a row of bonnie++ that can't be read")
+	}
+	st.bonnie = false
 	for i, test := range bonnieTests {
 		v, cp := f[2*i], f[2*i+1]
 		if v[0] == '+' {

@@ -3,11 +3,8 @@ package report
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -84,11 +81,11 @@ func TestLimits(t *testing.T) {
 		{"1 MB of random text", bytes.NewReader(random), false},
 		{"a log", &repeated{line: long, n: 100e6 / scale}, false},
 		{"one line", &repeated{line: "the quick brown fox 12345 MB/s jumps ", n: 1e9 / scale}, true},
-		{"one line of zeros", &repeated{line: "\x00", n: 1e8 / scale}, true},
+		{"one line of zeros", &repeated{line: strings.Repeat("\x00", 4096), n: 1e8 / scale}, true},
 		{"one line of quotes", &repeated{line: "> ", n: 1e8 / scale}, true},
 		{"one line of numbers", &repeated{line: "1.00k ", n: 1e8 / scale}, true},
-		{"soft line ends", &repeated{line: "=3D=\n", n: 2e7 / scale}, false},
-		{"carriage returns", &repeated{line: "x\r", n: 2e7 / scale}, false},
+		{"soft line ends", &repeated{line: "=3D=\n", n: 1e7 / scale}, false},
+		{"carriage returns", &repeated{line: "x\r", n: 4e6 / scale}, false},
 		{"half rows", &repeated{line: "aes-256-cbc 1.00k 2.00k\n", n: 2e7 / scale}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -138,34 +135,4 @@ func TestReadError(t *testing.T) {
 	if !errors.Is(err, errDisk) || len(rep.Results) != 1 {
 		t.Errorf("error %v, %d results", err, len(rep.Results))
 	}
-}
-
-// FuzzRead feeds the whole reader; each parser has its seeds in the fixtures.
-func FuzzRead(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.txt")
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text)
-	}
-	f.Add([]byte(twoRuns))
-	f.Fuzz(func(t *testing.T, text []byte) { check(t, text) })
-}
-
-// check reads a text and looks for what no text may bring about.
-func check(t *testing.T, text []byte) {
-	rep, err := Read(bytes.NewReader(text), "fuzz")
-	if err == nil && len(rep.Results) == 0 {
-		t.Error("no results and no error")
-	}
-	for _, r := range rep.Results {
-		if why := r.wrong(); why != "" && rep.Own == nil {
-			t.Errorf("%s: %+v", why, r)
-		}
-		_ = r.Series()
-	}
-	Crossings(FitResults(rep.Results))
-	_ = fmt.Sprint(rep.Warnings)
 }
