@@ -11,419 +11,321 @@ TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           1024(CX), DX
 	LEAQ           4096(CX), BX
-	MOVQ           unit+48(FP), R11
-	ADDQ           $0x3f, R11
-	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 320(AX), Y15
 	MOVQ           unit+48(FP), SI
-	XORQ           DI, DI
-	MOVQ           srcStride+64(FP), R8
-	IMUL3Q         $+16, R8, R8
+	LEAQ           63(SI), DI
+	SHRQ           $0x06, DI
+	MOVQ           DI, 2208(BX)
+	MOVQ           $-1, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1984(BX)
+	MOVL           $0x00000040, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2016(BX)
+	XORQ           R8, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2048(BX)
+	MOVL           $0x00000001, R9
+	LEAQ           -1(DI), R8
+	VMOVQ          R9, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2080(BX)
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2112(BX)
+	MOVQ           SI, R10
+	ANDQ           $0x0000003f, R10
+	CMOVQEQ        R8, DI
+	MOVL           $0x00000002, R8
+	TESTQ          R10, R10
+	CMOVQEQ        R9, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2144(BX)
+	VMOVQ          DI, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2176(BX)
+	XORQ           R8, R8
+	MOVQ           srcStride+64(FP), DI
+	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 1600(BX)
-	MOVQ           dstStride+56(FP), R8
-	IMUL3Q         $+16, R8, R8
+	CMOVQCC        R8, DI
+	MOVQ           DI, 2224(BX)
+	MOVQ           dstStride+56(FP), DI
+	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 1608(BX)
+	CMOVQCC        R8, DI
+	MOVQ           DI, 2232(BX)
 
-	// First line of the first batch
-	XORQ  R8, R8
-	XORQ  SI, SI
-	XORQ  DI, DI
-	MOVQ  src+24(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R10), R13
-	IMULQ R12, R13
-	ADDQ  R9, R13
-	MOVQ  R8, R10
-	IMULQ R12, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
-
-src0:
-	MOVQ    R9, (BX)(R10*8)
-	ADDQ    R12, R9
-	CMPQ    R9, R13
-	CMOVQHI R13, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000010
-	JNE     src0
-	MOVQ    ivs+32(FP), R9
-	MOVQ    n+40(FP), R10
-	MOVL    $0x00000010, R12
-	LEAQ    256(BX), R13
-	LEAQ    -1(R10), R14
-	IMULQ   R12, R14
-	ADDQ    R9, R14
-	MOVQ    R8, R10
-	IMULQ   R12, R10
-	ADDQ    R10, R9
+	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
+	XORQ    SI, SI
+	XORQ    R8, R8
+	MOVQ    srcStride+64(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    dstStride+56(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    unit+48(FP), DI
+	CMPQ    DI, $0x00000400
+	CMOVQLT R8, SI
+	MOVQ    unit+48(FP), DI
+	ANDQ    $0x0000003f, DI
+	SUBQ    SI, DI
+	MOVL    $0x00000001, R9
+	CMPQ    R9, 2208(BX)
+	CMOVQEQ R9, DI
+	MOVQ    DI, 2240(BX)
+	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
-iv0:
-	VMOVDQU (R9), X8
-	VMOVDQU X8, (R13)
-	ADDQ    $0x10, R13
-	ADDQ    R12, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000010
-	JNE     iv0
-	LEAQ    1536(BX), R9
-	XORQ    R10, R10
-
-unused0:
-	MOVQ R9, 128(BX)(R10*8)
-	INCQ R10
-	CMPQ R10, $0x00000010
-	JNE  unused0
-	CMPQ R11, $0x01
-	JNE  gather0
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   gather0
-	LEAQ 512(BX), R10
-	XORQ R13, R13
-
-pad0:
-	MOVQ (BX)(R13*8), R12
-	ADDQ SI, R12
-	XORQ R14, R14
-
-pad0_block:
-	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R10)(R14*1)
-	ADDQ    $0x10, R14
-	CMPQ    R14, R9
-	JNE     pad0_block
-	MOVQ    R10, R12
-	SUBQ    SI, R12
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000010
-	JNE     pad0
-
-gather0:
-	MOVQ        1600(BX), R9
-	MOVQ        1608(BX), R10
-	ADDQ        SI, R9
-	ADDQ        SI, R10
-	CMPQ        R10, SI
-	CMOVQEQ     DI, R10
-	MOVQ        (BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        8(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 96(DX)
-	MOVQ        16(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        24(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 224(DX)
-	MOVQ        32(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        40(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 352(DX)
-	MOVQ        48(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        56(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 480(DX)
-	MOVQ        64(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        72(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 512(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 544(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 576(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 608(DX)
-	MOVQ        80(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        88(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 640(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 672(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 704(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 736(DX)
-	MOVQ        96(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        104(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 768(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 800(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 832(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 864(DX)
-	MOVQ        112(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        120(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 896(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 928(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 960(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 992(DX)
-	XCHGQ       CX, DX
-	ADDQ        $0x40, SI
-	JMP         sectors
-
-line:
-	MOVQ R12, R9
-	DECQ R9
-	JNZ  same_batch
-
-	// Gather goes on to the next batch; behind the last one, to nothing
-	XORQ  SI, SI
-	MOVQ  R11, R9
-	MOVQ  n+40(FP), R10
-	ADDQ  $0x00000010, R8
-	CMPQ  R8, R10
-	JAE   no_batch
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R13
-	MOVQ  srcStride+64(FP), R14
-	LEAQ  -1(R13), R15
-	IMULQ R14, R15
-	ADDQ  R10, R15
-	MOVQ  R8, R13
-	IMULQ R14, R13
-	ADDQ  R13, R10
-	XORQ  R13, R13
-
-src:
-	MOVQ    R10, (BX)(R13*8)
-	ADDQ    R14, R10
-	CMPQ    R10, R15
-	CMOVQHI R15, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000010
-	JNE     src
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R13
-	MOVL    $0x00000010, R14
-	LEAQ    256(BX), R15
-	LEAQ    -1(R13), BP
-	IMULQ   R14, BP
-	ADDQ    R10, BP
-	MOVQ    R8, R13
-	IMULQ   R14, R13
-	ADDQ    R13, R10
+	// Where sectors are one line, flush comes by once before the first is done
+	MOVQ    $-16, R15
+	CMPQ    2208(BX), $0x01
+	CMOVQNE R8, R15
+	XORQ    R9, R9
 	XORQ    R13, R13
+	MOVQ    $-2, R12
+	MOVQ    $-1073741824, R14
 
-iv:
-	VMOVDQU (R10), X8
-	VMOVDQU X8, (R15)
-	ADDQ    $0x10, R15
-	ADDQ    R14, R10
-	CMPQ    R10, BP
-	CMOVQHI BP, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000010
-	JNE     iv
-	JMP     gather_ready
+idle:
+	MOVQ    R12, DI
+	CMPQ    R10, R11
+	CMOVQGE R14, DI
+	MOVQ    DI, 1664(BX)(R9*8)
+	ADCQ    $0x00, R13
+	MOVQ    R10, 1856(BX)(R9*8)
+	MOVQ    R15, 1920(BX)(R9*8)
+	MOVQ    R8, 1728(BX)(R9*8)
+	MOVQ    R8, 1792(BX)(R9*8)
+	ADDQ    SI, R12
+	ADDQ    $0x02, R10
+	ADDQ    $0x02, R15
+	INCQ    R9
+	CMPQ    R9, $0x08
+	JNE     idle
+	MOVQ    R13, 2216(BX)
+	LEAQ    1536(BX), DI
+	XORQ    R9, R9
 
-no_batch:
-	LEAQ 1536(BX), R10
-	XORQ R13, R13
-
-nothing:
-	MOVQ R10, (BX)(R13*8)
-	INCQ R13
-	CMPQ R13, $0x00000010
-	JNE  nothing
-
-gather_ready:
-	SUBQ $0x00000010, R8
-
-same_batch:
-	CMPQ R9, $0x01
-	JNE  not_padded
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   not_padded
-	LEAQ 512(BX), R10
-	XORQ R14, R14
-
-pad:
-	MOVQ (BX)(R14*8), R13
-	ADDQ SI, R13
-	XORQ R15, R15
-
-pad_block:
-	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R10)(R15*1)
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     pad_block
-	MOVQ    R10, R13
-	SUBQ    SI, R13
-	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R10
-	INCQ    R14
-	CMPQ    R14, $0x00000010
-	JNE     pad
-
-not_padded:
-	CMPQ R12, R11
-	JNE  steps
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   steps
-	LEAQ 2048(DX), R10
-	XORQ R14, R14
-
-copy:
-	MOVQ 128(BX)(R14*8), R13
-	ADDQ DI, R13
-	XORQ R15, R15
-	XORQ BP, BP
-
-copy_block:
-	VMOVDQU (R10)(BP*1), X8
-	VMOVDQU X8, (R13)(R15*1)
-	ADDQ    $0x00000020, BP
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     copy_block
-	ADDQ    $0x10, R10
-	INCQ    R14
-	TESTQ   $0x00000001, R14
-	JNZ     copy_lane
-	ADDQ    $0x00000060, R10
-
-copy_lane:
-	CMPQ R14, $0x00000010
-	JNE  copy
-	LEAQ 1536(BX), DI
-	XORQ R9, R9
-
-unused:
+nowhere:
+	MOVQ DI, (BX)(R9*8)
 	MOVQ DI, 128(BX)(R9*8)
 	INCQ R9
-	CMPQ R9, $0x00000010
-	JNE  unused
-	XORQ DI, DI
+	CMPQ R9, $0x10
+	JNE  nowhere
+	XORQ SI, SI
+	JMP  events
 
-steps:
-	MOVQ           1600(BX), R9
-	MOVQ           1608(BX), R10
-	ADDQ           SI, R9
-	ADDQ           SI, R10
-	CMPQ           R10, SI
-	CMOVQEQ        DI, R10
+first_line:
+	INCQ        SI
+	MOVQ        1728(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        (BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        8(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, (DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 32(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 64(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 96(DX)
+	MOVQ        1736(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        16(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        24(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 128(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 160(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 192(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 224(DX)
+	MOVQ        1744(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        32(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        40(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 256(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 288(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 320(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 352(DX)
+	MOVQ        1752(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        48(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        56(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 384(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 416(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 448(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 480(DX)
+	MOVQ        1760(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        64(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        72(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 512(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 544(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 576(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 608(DX)
+	MOVQ        1768(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        80(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        88(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 640(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 672(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 704(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 736(DX)
+	MOVQ        1776(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        96(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        104(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 768(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 800(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 832(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 864(DX)
+	MOVQ        1784(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        112(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        120(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 896(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 928(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 960(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 992(DX)
+	JMP         line_end
+
+line:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -436,18 +338,22 @@ steps:
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           128(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           136(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1792(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           128(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           136(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2048(DX), Y10
 	VINSERTI128    $0x01, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2112(DX), Y10
 	VINSERTI128    $0x01, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -458,17 +364,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           (BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           8(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1728(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           (BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           8(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -482,12 +392,12 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -499,15 +409,19 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
-	MOVQ           144(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           152(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1800(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           144(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           152(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2176(DX), Y10
 	VINSERTI128    $0x01, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -521,15 +435,19 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        2240(DX), Y10
 	VINSERTI128    $0x01, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           16(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           24(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1736(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           16(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           24(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -541,12 +459,12 @@ steps:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -560,17 +478,21 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           160(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           168(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1808(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           160(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           168(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2304(DX), Y10
 	VINSERTI128    $0x01, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -581,12 +503,12 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2368(DX), Y10
 	VINSERTI128    $0x01, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
+	VMOVDQU        Y11, 32(R10)
 	VMOVDQU        32(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        160(CX), Y10
@@ -636,16 +558,20 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	MOVQ           32(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           40(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	MOVQ           1744(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           32(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           40(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VBROADCASTI128 64(AX), Y12
@@ -657,12 +583,12 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 96(AX), Y12
@@ -674,18 +600,22 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	MOVQ           176(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           184(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1816(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           176(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           184(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2432(DX), Y10
 	VINSERTI128    $0x01, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2496(DX), Y10
 	VINSERTI128    $0x01, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -696,17 +626,21 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           48(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           56(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1752(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           48(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           56(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -718,12 +652,12 @@ steps:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -735,15 +669,19 @@ steps:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
-	MOVQ           192(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           200(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1824(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           192(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           200(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2560(DX), Y10
 	VINSERTI128    $0x01, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -755,15 +693,19 @@ steps:
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        2624(DX), Y10
 	VINSERTI128    $0x01, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           64(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           72(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1760(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           64(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           72(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -775,12 +717,12 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 512(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 544(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -792,8 +734,8 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 576(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 608(DX)
 	VMOVDQU        64(CX), Y8
@@ -845,18 +787,22 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	MOVQ           208(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           216(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1832(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           208(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           216(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2688(DX), Y10
 	VINSERTI128    $0x01, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2752(DX), Y10
 	VINSERTI128    $0x01, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -867,17 +813,21 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           80(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           88(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1768(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           80(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           88(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 640(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -887,12 +837,12 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 672(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 704(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 128(AX), Y12
@@ -904,15 +854,19 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
-	MOVQ           224(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           232(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1840(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           224(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           232(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2816(DX), Y10
 	VINSERTI128    $0x01, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 160(AX), Y12
@@ -922,15 +876,19 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        2880(DX), Y10
 	VINSERTI128    $0x01, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           96(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           104(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1776(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           96(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           104(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -942,12 +900,12 @@ steps:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        Y8, 768(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 800(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -959,17 +917,21 @@ steps:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        Y8, 832(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
-	MOVQ           240(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           248(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1848(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           240(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           248(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2944(DX), Y10
 	VINSERTI128    $0x01, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -978,12 +940,12 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        3008(DX), Y10
 	VINSERTI128    $0x01, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
+	VMOVDQU        Y11, 32(R10)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -993,16 +955,20 @@ steps:
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           112(BX), R10
-	PREFETCHT0     (R10)(R9*1)
-	MOVQ           120(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	VMOVDQU        (R10)(SI*1), X8
-	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
+	MOVQ           1784(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           112(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           120(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 896(DX)
-	VMOVDQU        16(R10)(SI*1), X9
-	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 928(DX)
 	VAESENC        Y12, Y2, Y2
@@ -1011,12 +977,12 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R10)(SI*1), X8
-	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 960(DX)
-	VMOVDQU        48(R10)(SI*1), X9
-	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 992(DX)
 	VMOVDQU        96(CX), Y8
@@ -1180,207 +1146,553 @@ steps:
 	VPXOR          Y7, Y10, Y10
 	VMOVDQU        Y8, 2912(CX)
 	VMOVDQU        Y10, 3040(CX)
-	XCHGQ          CX, DX
-	ADDQ           $0x40, SI
-	ADDQ           $0x40, DI
-	CMPQ           R12, R11
-	JNE            flushing
 
-	// Flush has finished the batch before
-	XORQ  DI, DI
-	MOVQ  dst+16(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R10), R14
-	IMULQ R13, R14
-	ADDQ  R9, R14
-	MOVQ  R8, R10
-	IMULQ R13, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
+line_end:
+	XCHGQ     CX, DX
+	XORQ      DI, DI
+	XORQ      R8, R8
+	VMOVDQU   1728(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1728(BX)
+	VMOVDQU   1792(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1792(BX)
+	VMOVDQU   1664(BX), Y8
+	VPADDQ    1984(BX), Y8, Y8
+	VMOVDQU   Y8, 1664(BX)
+	VPCMPEQQ  2048(BX), Y8, Y9
+	VMOVMSKPD Y9, R9
+	SHLQ      $0x00, R9
+	ORQ       R9, DI
+	VPCMPEQQ  2080(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2112(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	ORQ       R9, R8
+	VMOVDQU   1760(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1760(BX)
+	VMOVDQU   1824(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1824(BX)
+	VMOVDQU   1696(BX), Y8
+	VPADDQ    1984(BX), Y8, Y8
+	VMOVDQU   Y8, 1696(BX)
+	VPCMPEQQ  2048(BX), Y8, Y9
+	VMOVMSKPD Y9, R9
+	SHLQ      $0x04, R9
+	ORQ       R9, DI
+	VPCMPEQQ  2080(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2112(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	ORQ       R9, R8
+	TESTQ     DI, DI
+	JZ        no_sector_ended
+	MOVQ      n+40(FP), R9
+	MOVQ      2208(BX), R10
 
-dst:
-	MOVQ    R9, 128(BX)(R10*8)
-	ADDQ    R13, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000010
-	JNE     dst
+	// The end of all?
+	CMPQ 2240(BX), $0x00
+	JNE  not_all
+	CMPQ R9, 1920(BX)
+	JLE  all_end
 
-flushing:
-	DECQ R12
-	JNZ  line
-	ADDQ $0x00000010, R8
-	MOVQ n+40(FP), R9
-	CMPQ R8, R9
-	JAE  end
-
-sectors:
-	MOVQ    R11, R12
+not_all:
+	TESTQ   $0x00000001, DI
+	JZ      same_sectors_0
 	VMOVDQU 256(BX), Y0
 	VPXOR   (CX), Y0, Y0
+	MOVQ    R10, 1664(BX)
+
+same_sectors_0:
+	TESTQ   $0x00000002, DI
+	JZ      same_sectors_1
 	VMOVDQU 288(BX), Y1
 	VPXOR   128(CX), Y1, Y1
+	MOVQ    R10, 1672(BX)
+
+same_sectors_1:
+	TESTQ   $0x00000004, DI
+	JZ      same_sectors_2
 	VMOVDQU 320(BX), Y2
 	VPXOR   256(CX), Y2, Y2
+	MOVQ    R10, 1680(BX)
+
+same_sectors_2:
+	TESTQ   $0x00000008, DI
+	JZ      same_sectors_3
 	VMOVDQU 352(BX), Y3
 	VPXOR   384(CX), Y3, Y3
+	MOVQ    R10, 1688(BX)
+
+same_sectors_3:
+	TESTQ   $0x00000010, DI
+	JZ      same_sectors_4
 	VMOVDQU 384(BX), Y4
 	VPXOR   512(CX), Y4, Y4
+	MOVQ    R10, 1696(BX)
+
+same_sectors_4:
+	TESTQ   $0x00000020, DI
+	JZ      same_sectors_5
 	VMOVDQU 416(BX), Y5
 	VPXOR   640(CX), Y5, Y5
+	MOVQ    R10, 1704(BX)
+
+same_sectors_5:
+	TESTQ   $0x00000040, DI
+	JZ      same_sectors_6
 	VMOVDQU 448(BX), Y6
 	VPXOR   768(CX), Y6, Y6
+	MOVQ    R10, 1712(BX)
+
+same_sectors_6:
+	TESTQ   $0x00000080, DI
+	JZ      same_sectors_7
 	VMOVDQU 480(BX), Y7
 	VPXOR   896(CX), Y7, Y7
-	JMP     line
+	MOVQ    R10, 1720(BX)
 
-end:
-	MOVQ unit+48(FP), AX
-	ANDQ $0x3f, AX
-	JZ   flush_last
-	LEAQ 2048(DX), CX
-	XORQ SI, SI
+same_sectors_7:
+	// With lines left, that may be one more event
+	CMPQ    R10, 2080(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
+	CMPQ    R10, 2176(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
 
-copy_last:
-	MOVQ 128(BX)(SI*8), DX
-	ADDQ DI, DX
+no_sector_ended:
+	TESTQ R8, R8
+	JZ    line
+
+events:
+	XORQ DI, DI
+	XORQ R10, R10
+	MOVQ 2208(BX), R9
+
+register:
+	MOVQ  1664(BX)(DI*8), R8
+	TESTQ R8, R8
+	JNS   working
+
+	// Idle: count up to the line before the first, the only one of a sector that is none
+	ADDQ  $0x02, R8
+	MOVQ  R8, 1664(BX)(DI*8)
+	LEAQ  1536(BX), R11
+	MOVQ  R11, 128(BX)(R10*8)
+	MOVQ  R11, 136(BX)(R10*8)
+	XORQ  R11, R11
+	MOVQ  R11, 1728(BX)(DI*8)
+	XORQ  R11, R11
+	MOVQ  R11, 1792(BX)(DI*8)
+	TESTQ R8, R8
+	JNZ   next_register
+	INCQ  R8
+	MOVQ  R8, 1664(BX)(DI*8)
+	JMP   gather_next
+
+working:
+	// Has flush finished the sectors before?
+	CMPQ R9, $0x01
+	JEQ  flush_next
+	LEAQ 1(R8), R11
+	CMPQ R11, R9
+	JNE  flush_on
+
+flush_next:
+	XORQ  R11, R11
+	MOVQ  R11, 1792(BX)(DI*8)
+	MOVQ  1920(BX)(DI*8), R11
+	ADDQ  $0x00000010, 1920(BX)(DI*8)
+	TESTQ R11, R11
+	JS    flush_on
+	MOVQ  n+40(FP), R12
+	CMPQ  R11, R12
+	JL    flush_sectors
+	MOVQ  $-1073741824, R8
+	MOVQ  R8, 1664(BX)(DI*8)
+	DECQ  2216(BX)
+	LEAQ  1536(BX), R8
+	MOVQ  R8, 128(BX)(R10*8)
+	MOVQ  R8, 136(BX)(R10*8)
+	JMP   next_register
+
+flush_sectors:
+	MOVQ  dst+16(FP), R12
+	MOVQ  dstStride+56(FP), R13
+	LEAQ  2(R11), R14
+	MOVQ  n+40(FP), R15
+	CMPQ  R14, R15
+	JGT   dst_few
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	MOVQ  R12, 128(BX)(R10*8)
+	ADDQ  R13, R12
+	MOVQ  R12, 136(BX)(R10*8)
+	ADDQ  R13, R12
+	JMP   dst_few_done
+
+dst_few:
+	MOVQ  n+40(FP), R14
+	DECQ  R14
+	IMULQ R13, R14
+	ADDQ  R12, R14
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	XORQ  R11, R11
+
+dst:
+	LEAQ    (R10)(R11*1), R15
+	MOVQ    R12, 128(BX)(R15*8)
+	ADDQ    R13, R12
+	CMPQ    R12, R14
+	CMOVQHI R14, R12
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     dst
+
+dst_few_done:
+flush_on:
+	// Is their last line partial?
+	CMPQ R8, R9
+	JNE  copied
+	MOVQ unit+48(FP), R11
+	ANDQ $0x3f, R11
+	JZ   copied
+	MOVQ R10, R12
+	SHLQ $0x06, R12
+	ADDQ DX, R12
+	MOVQ 1792(BX)(DI*8), R13
+	LEAQ 2048(R12), R14
+	MOVQ 128(BX)(R10*8), R15
+	ADDQ R13, R15
+	XORQ BP, BP
+
+copy_0:
+	VMOVDQU (R14), X8
+	VMOVDQU X8, (R15)(BP*1)
+	ADDQ    $0x00000020, R14
+	ADDQ    $0x10, BP
+	CMPQ    BP, R11
+	JNE     copy_0
+	LEAQ    2064(R12), R12
+	MOVQ    136(BX)(R10*8), R14
+	ADDQ    R13, R14
+	XORQ    R13, R13
+
+copy_1:
+	VMOVDQU (R12), X8
+	VMOVDQU X8, (R14)(R13*1)
+	ADDQ    $0x00000020, R12
+	ADDQ    $0x10, R13
+	CMPQ    R13, R11
+	JNE     copy_1
+	LEAQ    1536(BX), R11
+	MOVQ    R11, 128(BX)(R10*8)
+	MOVQ    R11, 136(BX)(R10*8)
+	XORQ    R11, R11
+	MOVQ    R11, 1792(BX)(DI*8)
+
+copied:
+	// Is the next line the last?
+	CMPQ R8, $0x01
+	JNE  gather_on
+
+gather_next:
 	XORQ R8, R8
-	XORQ R9, R9
+	MOVQ R8, 1728(BX)(DI*8)
+	MOVQ 1856(BX)(DI*8), R11
+	ADDQ $0x00000010, 1856(BX)(DI*8)
+	MOVQ n+40(FP), R8
+	CMPQ R11, R8
+	JL   gather_sectors
+	LEAQ 1536(BX), R8
+	MOVQ R8, (BX)(R10*8)
+	MOVQ R8, 8(BX)(R10*8)
+	JMP  next_register
 
-copy_last_block:
-	VMOVDQU (CX)(R9*1), X8
-	VMOVDQU X8, (DX)(R8*1)
-	ADDQ    $0x00000020, R9
-	ADDQ    $0x10, R8
-	CMPQ    R8, AX
-	JNE     copy_last_block
-	ADDQ    $0x10, CX
-	INCQ    SI
-	TESTQ   $0x00000001, SI
-	JNZ     copy_last_lane
-	ADDQ    $0x00000060, CX
+gather_sectors:
+	MOVQ  src+24(FP), R8
+	MOVQ  srcStride+64(FP), R12
+	LEAQ  2(R11), R13
+	MOVQ  n+40(FP), R14
+	CMPQ  R13, R14
+	JGT   src_few
+	MOVQ  R11, R13
+	IMULQ R12, R13
+	ADDQ  R13, R8
+	MOVQ  R8, (BX)(R10*8)
+	ADDQ  R12, R8
+	MOVQ  R8, 8(BX)(R10*8)
+	ADDQ  R12, R8
+	JMP   src_few_done
 
-copy_last_lane:
-	CMPQ SI, $0x00000010
-	JNE  copy_last
-	JMP  done
+src_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	MOVQ  R11, R14
+	IMULQ R12, R14
+	ADDQ  R14, R8
+	XORQ  R14, R14
 
-flush_last:
-	MOVQ        DI, R10
-	MOVQ        128(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        136(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+src:
+	LEAQ    (R10)(R14*1), R15
+	MOVQ    R8, (BX)(R15*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R14
+	CMPQ    R14, $0x02
+	JNE     src
+
+src_few_done:
+	MOVQ    ivs+32(FP), R8
+	MOVL    $0x00000010, R12
+	LEAQ    2(R11), R13
+	MOVQ    n+40(FP), R14
+	CMPQ    R13, R14
+	JGT     iv_few
+	SHLQ    $0x04, R11
+	VMOVDQU (R8)(R11*1), Y8
+	LEAQ    (R10)(R10*1), R11
+	VMOVDQU Y8, 256(BX)(R11*8)
+	JMP     iv_few_done
+
+iv_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	IMULQ R12, R11
+	ADDQ  R11, R8
+	XORQ  R11, R11
+
+iv:
+	LEAQ    (R10)(R11*1), R14
+	ADDQ    R14, R14
+	VMOVDQU (R8), X8
+	VMOVDQU X8, 256(BX)(R14*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     iv
+
+iv_few_done:
+	CMPQ R9, $0x01
+	JEQ  pad
+	JMP  next_register
+
+gather_on:
+	CMPQ R8, $0x02
+	JNE  next_register
+
+pad:
+	MOVQ unit+48(FP), R8
+	ANDQ $0x3f, R8
+	JZ   next_register
+	MOVQ R10, R11
+	SHLQ $0x06, R11
+	LEAQ 512(BX)(R11*1), R11
+	MOVQ 1728(BX)(DI*8), R12
+	MOVQ (BX)(R10*8), R13
+	ADDQ R12, R13
+	XORQ R14, R14
+
+pad_0:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, (R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_0
+	LEAQ    (R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, (BX)(R10*8)
+	MOVQ    8(BX)(R10*8), R13
+	ADDQ    R12, R13
+	XORQ    R14, R14
+
+pad_1:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, 64(R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_1
+	LEAQ    64(R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, 8(BX)(R10*8)
+
+next_register:
+	ADDQ  $0x02, R10
+	INCQ  DI
+	CMPQ  DI, $0x08
+	JNE   register
+	TESTQ SI, SI
+	JZ    first_line
+	CMPQ  2216(BX), $0x00
+	JNE   line
+	JMP   done
+
+all_end:
+	MOVQ        1792(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        128(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        136(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2048(DX), Y10
 	VINSERTI128 $0x01, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2112(DX), Y10
 	VINSERTI128 $0x01, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        144(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        152(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1800(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        144(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        152(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2176(DX), Y10
 	VINSERTI128 $0x01, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2240(DX), Y10
 	VINSERTI128 $0x01, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        160(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        168(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1808(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        160(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        168(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2304(DX), Y10
 	VINSERTI128 $0x01, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2368(DX), Y10
 	VINSERTI128 $0x01, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        176(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        184(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1816(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        176(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        184(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2432(DX), Y10
 	VINSERTI128 $0x01, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2496(DX), Y10
 	VINSERTI128 $0x01, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        192(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        200(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1824(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        192(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        200(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2560(DX), Y10
 	VINSERTI128 $0x01, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2624(DX), Y10
 	VINSERTI128 $0x01, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        208(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        216(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1832(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        208(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        216(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2688(DX), Y10
 	VINSERTI128 $0x01, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2752(DX), Y10
 	VINSERTI128 $0x01, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        224(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        232(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1840(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        224(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        232(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2816(DX), Y10
 	VINSERTI128 $0x01, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2880(DX), Y10
 	VINSERTI128 $0x01, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        240(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        248(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1848(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        240(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        248(BX), BX
+	ADDQ        AX, BX
+	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     2944(DX), Y10
 	VINSERTI128 $0x01, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (BX)
 	VMOVDQU     3008(DX), Y10
 	VINSERTI128 $0x01, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
+	VMOVDQU     Y11, 32(BX)
 
 done:
 	VZEROUPPER
@@ -1393,339 +1705,225 @@ TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           512(CX), DX
 	LEAQ           2048(CX), BX
-	MOVQ           unit+48(FP), R11
-	ADDQ           $0x3f, R11
-	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 320(AX), Y15
 	MOVQ           unit+48(FP), SI
-	XORQ           DI, DI
-	MOVQ           srcStride+64(FP), R8
-	IMUL3Q         $+8, R8, R8
+	LEAQ           63(SI), DI
+	SHRQ           $0x06, DI
+	MOVQ           DI, 1440(BX)
+	MOVQ           $-1, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1216(BX)
+	MOVL           $0x00000040, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1248(BX)
+	XORQ           R8, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1280(BX)
+	MOVL           $0x00000001, R9
+	LEAQ           -1(DI), R8
+	VMOVQ          R9, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1312(BX)
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1344(BX)
+	MOVQ           SI, R10
+	ANDQ           $0x0000003f, R10
+	CMOVQEQ        R8, DI
+	MOVL           $0x00000002, R8
+	TESTQ          R10, R10
+	CMOVQEQ        R9, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1376(BX)
+	VMOVQ          DI, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1408(BX)
+	XORQ           R8, R8
+	MOVQ           srcStride+64(FP), DI
+	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 832(BX)
-	MOVQ           dstStride+56(FP), R8
-	IMUL3Q         $+8, R8, R8
+	CMOVQCC        R8, DI
+	MOVQ           DI, 1456(BX)
+	MOVQ           dstStride+56(FP), DI
+	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 840(BX)
+	CMOVQCC        R8, DI
+	MOVQ           DI, 1464(BX)
 
-	// First line of the first batch
-	XORQ  R8, R8
-	XORQ  SI, SI
-	XORQ  DI, DI
-	MOVQ  src+24(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R10), R13
-	IMULQ R12, R13
-	ADDQ  R9, R13
-	MOVQ  R8, R10
-	IMULQ R12, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
-
-src0:
-	MOVQ    R9, (BX)(R10*8)
-	ADDQ    R12, R9
-	CMPQ    R9, R13
-	CMOVQHI R13, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000008
-	JNE     src0
-	MOVQ    ivs+32(FP), R9
-	MOVQ    n+40(FP), R10
-	MOVL    $0x00000010, R12
-	LEAQ    128(BX), R13
-	LEAQ    -1(R10), R14
-	IMULQ   R12, R14
-	ADDQ    R9, R14
-	MOVQ    R8, R10
-	IMULQ   R12, R10
-	ADDQ    R10, R9
+	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
+	XORQ    SI, SI
+	XORQ    R8, R8
+	MOVQ    srcStride+64(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    dstStride+56(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    unit+48(FP), DI
+	CMPQ    DI, $0x00000400
+	CMOVQLT R8, SI
+	MOVQ    unit+48(FP), DI
+	ANDQ    $0x0000003f, DI
+	SUBQ    SI, DI
+	MOVL    $0x00000001, R9
+	CMPQ    R9, 1440(BX)
+	CMOVQEQ R9, DI
+	MOVQ    DI, 1472(BX)
+	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
-iv0:
-	VMOVDQU (R9), X8
-	VMOVDQU X8, (R13)
-	ADDQ    $0x10, R13
-	ADDQ    R12, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000008
-	JNE     iv0
-	LEAQ    768(BX), R9
-	XORQ    R10, R10
-
-unused0:
-	MOVQ R9, 64(BX)(R10*8)
-	INCQ R10
-	CMPQ R10, $0x00000008
-	JNE  unused0
-	CMPQ R11, $0x01
-	JNE  gather0
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   gather0
-	LEAQ 256(BX), R10
-	XORQ R13, R13
-
-pad0:
-	MOVQ (BX)(R13*8), R12
-	ADDQ SI, R12
-	XORQ R14, R14
-
-pad0_block:
-	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R10)(R14*1)
-	ADDQ    $0x10, R14
-	CMPQ    R14, R9
-	JNE     pad0_block
-	MOVQ    R10, R12
-	SUBQ    SI, R12
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000008
-	JNE     pad0
-
-gather0:
-	MOVQ        832(BX), R9
-	MOVQ        840(BX), R10
-	ADDQ        SI, R9
-	ADDQ        SI, R10
-	CMPQ        R10, SI
-	CMOVQEQ     DI, R10
-	MOVQ        (BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        8(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 96(DX)
-	MOVQ        16(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        24(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 224(DX)
-	MOVQ        32(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        40(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 352(DX)
-	MOVQ        48(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        56(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 480(DX)
-	XCHGQ       CX, DX
-	ADDQ        $0x40, SI
-	JMP         sectors
-
-line:
-	MOVQ R12, R9
-	DECQ R9
-	JNZ  same_batch
-
-	// Gather goes on to the next batch; behind the last one, to nothing
-	XORQ  SI, SI
-	MOVQ  R11, R9
-	MOVQ  n+40(FP), R10
-	ADDQ  $0x00000008, R8
-	CMPQ  R8, R10
-	JAE   no_batch
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R13
-	MOVQ  srcStride+64(FP), R14
-	LEAQ  -1(R13), R15
-	IMULQ R14, R15
-	ADDQ  R10, R15
-	MOVQ  R8, R13
-	IMULQ R14, R13
-	ADDQ  R13, R10
-	XORQ  R13, R13
-
-src:
-	MOVQ    R10, (BX)(R13*8)
-	ADDQ    R14, R10
-	CMPQ    R10, R15
-	CMOVQHI R15, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000008
-	JNE     src
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R13
-	MOVL    $0x00000010, R14
-	LEAQ    128(BX), R15
-	LEAQ    -1(R13), BP
-	IMULQ   R14, BP
-	ADDQ    R10, BP
-	MOVQ    R8, R13
-	IMULQ   R14, R13
-	ADDQ    R13, R10
+	// Where sectors are one line, flush comes by once before the first is done
+	MOVQ    $-8, R15
+	CMPQ    1440(BX), $0x01
+	CMOVQNE R8, R15
+	XORQ    R9, R9
 	XORQ    R13, R13
+	MOVQ    $-2, R12
+	MOVQ    $-1073741824, R14
 
-iv:
-	VMOVDQU (R10), X8
-	VMOVDQU X8, (R15)
-	ADDQ    $0x10, R15
-	ADDQ    R14, R10
-	CMPQ    R10, BP
-	CMOVQHI BP, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000008
-	JNE     iv
-	JMP     gather_ready
+idle:
+	MOVQ    R12, DI
+	CMPQ    R10, R11
+	CMOVQGE R14, DI
+	MOVQ    DI, 896(BX)(R9*8)
+	ADCQ    $0x00, R13
+	MOVQ    R10, 1088(BX)(R9*8)
+	MOVQ    R15, 1152(BX)(R9*8)
+	MOVQ    R8, 960(BX)(R9*8)
+	MOVQ    R8, 1024(BX)(R9*8)
+	ADDQ    SI, R12
+	ADDQ    $0x02, R10
+	ADDQ    $0x02, R15
+	INCQ    R9
+	CMPQ    R9, $0x04
+	JNE     idle
+	MOVQ    R13, 1448(BX)
+	LEAQ    768(BX), DI
+	XORQ    R9, R9
 
-no_batch:
-	LEAQ 768(BX), R10
-	XORQ R13, R13
-
-nothing:
-	MOVQ R10, (BX)(R13*8)
-	INCQ R13
-	CMPQ R13, $0x00000008
-	JNE  nothing
-
-gather_ready:
-	SUBQ $0x00000008, R8
-
-same_batch:
-	CMPQ R9, $0x01
-	JNE  not_padded
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   not_padded
-	LEAQ 256(BX), R10
-	XORQ R14, R14
-
-pad:
-	MOVQ (BX)(R14*8), R13
-	ADDQ SI, R13
-	XORQ R15, R15
-
-pad_block:
-	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R10)(R15*1)
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     pad_block
-	MOVQ    R10, R13
-	SUBQ    SI, R13
-	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R10
-	INCQ    R14
-	CMPQ    R14, $0x00000008
-	JNE     pad
-
-not_padded:
-	CMPQ R12, R11
-	JNE  steps
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   steps
-	LEAQ 1024(DX), R10
-	XORQ R14, R14
-
-copy:
-	MOVQ 64(BX)(R14*8), R13
-	ADDQ DI, R13
-	XORQ R15, R15
-	XORQ BP, BP
-
-copy_block:
-	VMOVDQU (R10)(BP*1), X8
-	VMOVDQU X8, (R13)(R15*1)
-	ADDQ    $0x00000020, BP
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     copy_block
-	ADDQ    $0x10, R10
-	INCQ    R14
-	TESTQ   $0x00000001, R14
-	JNZ     copy_lane
-	ADDQ    $0x00000060, R10
-
-copy_lane:
-	CMPQ R14, $0x00000008
-	JNE  copy
-	LEAQ 768(BX), DI
-	XORQ R9, R9
-
-unused:
+nowhere:
+	MOVQ DI, (BX)(R9*8)
 	MOVQ DI, 64(BX)(R9*8)
 	INCQ R9
-	CMPQ R9, $0x00000008
-	JNE  unused
-	XORQ DI, DI
+	CMPQ R9, $0x08
+	JNE  nowhere
+	XORQ SI, SI
+	JMP  events
 
-steps:
-	MOVQ           832(BX), R9
-	MOVQ           840(BX), R10
-	ADDQ           SI, R9
-	ADDQ           SI, R10
-	CMPQ           R10, SI
-	CMOVQEQ        DI, R10
+first_line:
+	INCQ        SI
+	MOVQ        960(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        (BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        8(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, (DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 32(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 64(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 96(DX)
+	MOVQ        968(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        16(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        24(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 128(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 160(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 192(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 224(DX)
+	MOVQ        976(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        32(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        40(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 256(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 288(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 320(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 352(DX)
+	MOVQ        984(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        48(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        56(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 384(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 416(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 448(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 480(DX)
+	JMP         line_end
+
+line:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1739,18 +1937,22 @@ steps:
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           64(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           72(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1024(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           64(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           72(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1024(DX), Y10
 	VINSERTI128    $0x01, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        1088(DX), Y10
 	VINSERTI128    $0x01, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 128(AX), Y12
@@ -1762,17 +1964,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           (BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           8(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           960(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           (BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           8(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 192(AX), Y12
@@ -1787,12 +1993,12 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1835,18 +2041,22 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           80(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           88(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1032(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           80(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           88(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1152(DX), Y10
 	VINSERTI128    $0x01, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        1216(DX), Y10
 	VINSERTI128    $0x01, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1858,17 +2068,21 @@ steps:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           16(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           24(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           968(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           16(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           24(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1879,12 +2093,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -1897,15 +2111,19 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           96(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           104(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1040(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           96(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           104(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1280(DX), Y10
 	VINSERTI128    $0x01, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 288(AX), Y12
@@ -1915,9 +2133,9 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        1344(DX), Y10
 	VINSERTI128    $0x01, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
+	VMOVDQU        Y11, 32(R10)
 	VMOVDQU        64(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        192(CX), Y10
@@ -1946,16 +2164,20 @@ steps:
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           32(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           40(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	MOVQ           976(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           32(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           40(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y2, Y2
@@ -1965,12 +2187,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 128(AX), Y12
@@ -1981,18 +2203,22 @@ steps:
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           112(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           120(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1048(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           112(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           120(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1408(DX), Y10
 	VINSERTI128    $0x01, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        1472(DX), Y10
 	VINSERTI128    $0x01, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 192(AX), Y12
@@ -2001,17 +2227,21 @@ steps:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           48(BX), R10
-	PREFETCHT0     (R10)(R9*1)
-	MOVQ           56(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	VMOVDQU        (R10)(SI*1), X8
-	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           984(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           48(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           56(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R10)(SI*1), X9
-	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2022,12 +2252,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R10)(SI*1), X8
-	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R10)(SI*1), X9
-	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 288(AX), Y12
@@ -2122,143 +2352,432 @@ steps:
 	VPXOR          Y3, Y10, Y10
 	VMOVDQU        Y8, 1376(CX)
 	VMOVDQU        Y10, 1504(CX)
-	XCHGQ          CX, DX
-	ADDQ           $0x40, SI
-	ADDQ           $0x40, DI
-	CMPQ           R12, R11
-	JNE            flushing
 
-	// Flush has finished the batch before
-	XORQ  DI, DI
-	MOVQ  dst+16(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R10), R14
-	IMULQ R13, R14
-	ADDQ  R9, R14
-	MOVQ  R8, R10
-	IMULQ R13, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
+line_end:
+	XCHGQ     CX, DX
+	XORQ      DI, DI
+	XORQ      R8, R8
+	VMOVDQU   960(BX), Y9
+	VPADDQ    1248(BX), Y9, Y9
+	VMOVDQU   Y9, 960(BX)
+	VMOVDQU   1024(BX), Y9
+	VPADDQ    1248(BX), Y9, Y9
+	VMOVDQU   Y9, 1024(BX)
+	VMOVDQU   896(BX), Y8
+	VPADDQ    1216(BX), Y8, Y8
+	VMOVDQU   Y8, 896(BX)
+	VPCMPEQQ  1280(BX), Y8, Y9
+	VMOVMSKPD Y9, R9
+	SHLQ      $0x00, R9
+	ORQ       R9, DI
+	VPCMPEQQ  1312(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1344(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1376(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	ORQ       R9, R8
+	TESTQ     DI, DI
+	JZ        no_sector_ended
+	MOVQ      n+40(FP), R9
+	MOVQ      1440(BX), R10
 
-dst:
-	MOVQ    R9, 64(BX)(R10*8)
-	ADDQ    R13, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000008
-	JNE     dst
+	// The end of all?
+	CMPQ 1472(BX), $0x00
+	JNE  not_all
+	CMPQ R9, 1152(BX)
+	JLE  all_end
 
-flushing:
-	DECQ R12
-	JNZ  line
-	ADDQ $0x00000008, R8
-	MOVQ n+40(FP), R9
-	CMPQ R8, R9
-	JAE  end
-
-sectors:
-	MOVQ    R11, R12
+not_all:
+	TESTQ   $0x00000001, DI
+	JZ      same_sectors_0
 	VMOVDQU 128(BX), Y0
 	VPXOR   (CX), Y0, Y0
+	MOVQ    R10, 896(BX)
+
+same_sectors_0:
+	TESTQ   $0x00000002, DI
+	JZ      same_sectors_1
 	VMOVDQU 160(BX), Y1
 	VPXOR   128(CX), Y1, Y1
+	MOVQ    R10, 904(BX)
+
+same_sectors_1:
+	TESTQ   $0x00000004, DI
+	JZ      same_sectors_2
 	VMOVDQU 192(BX), Y2
 	VPXOR   256(CX), Y2, Y2
+	MOVQ    R10, 912(BX)
+
+same_sectors_2:
+	TESTQ   $0x00000008, DI
+	JZ      same_sectors_3
 	VMOVDQU 224(BX), Y3
 	VPXOR   384(CX), Y3, Y3
-	JMP     line
+	MOVQ    R10, 920(BX)
 
-end:
-	MOVQ unit+48(FP), AX
-	ANDQ $0x3f, AX
-	JZ   flush_last
-	LEAQ 1024(DX), CX
-	XORQ SI, SI
+same_sectors_3:
+	// With lines left, that may be one more event
+	CMPQ    R10, 1312(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
+	CMPQ    R10, 1408(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
 
-copy_last:
-	MOVQ 64(BX)(SI*8), DX
-	ADDQ DI, DX
+no_sector_ended:
+	TESTQ R8, R8
+	JZ    line
+
+events:
+	XORQ DI, DI
+	XORQ R10, R10
+	MOVQ 1440(BX), R9
+
+register:
+	MOVQ  896(BX)(DI*8), R8
+	TESTQ R8, R8
+	JNS   working
+
+	// Idle: count up to the line before the first, the only one of a sector that is none
+	ADDQ  $0x02, R8
+	MOVQ  R8, 896(BX)(DI*8)
+	LEAQ  768(BX), R11
+	MOVQ  R11, 64(BX)(R10*8)
+	MOVQ  R11, 72(BX)(R10*8)
+	XORQ  R11, R11
+	MOVQ  R11, 960(BX)(DI*8)
+	XORQ  R11, R11
+	MOVQ  R11, 1024(BX)(DI*8)
+	TESTQ R8, R8
+	JNZ   next_register
+	INCQ  R8
+	MOVQ  R8, 896(BX)(DI*8)
+	JMP   gather_next
+
+working:
+	// Has flush finished the sectors before?
+	CMPQ R9, $0x01
+	JEQ  flush_next
+	LEAQ 1(R8), R11
+	CMPQ R11, R9
+	JNE  flush_on
+
+flush_next:
+	XORQ  R11, R11
+	MOVQ  R11, 1024(BX)(DI*8)
+	MOVQ  1152(BX)(DI*8), R11
+	ADDQ  $0x00000008, 1152(BX)(DI*8)
+	TESTQ R11, R11
+	JS    flush_on
+	MOVQ  n+40(FP), R12
+	CMPQ  R11, R12
+	JL    flush_sectors
+	MOVQ  $-1073741824, R8
+	MOVQ  R8, 896(BX)(DI*8)
+	DECQ  1448(BX)
+	LEAQ  768(BX), R8
+	MOVQ  R8, 64(BX)(R10*8)
+	MOVQ  R8, 72(BX)(R10*8)
+	JMP   next_register
+
+flush_sectors:
+	MOVQ  dst+16(FP), R12
+	MOVQ  dstStride+56(FP), R13
+	LEAQ  2(R11), R14
+	MOVQ  n+40(FP), R15
+	CMPQ  R14, R15
+	JGT   dst_few
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	MOVQ  R12, 64(BX)(R10*8)
+	ADDQ  R13, R12
+	MOVQ  R12, 72(BX)(R10*8)
+	ADDQ  R13, R12
+	JMP   dst_few_done
+
+dst_few:
+	MOVQ  n+40(FP), R14
+	DECQ  R14
+	IMULQ R13, R14
+	ADDQ  R12, R14
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	XORQ  R11, R11
+
+dst:
+	LEAQ    (R10)(R11*1), R15
+	MOVQ    R12, 64(BX)(R15*8)
+	ADDQ    R13, R12
+	CMPQ    R12, R14
+	CMOVQHI R14, R12
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     dst
+
+dst_few_done:
+flush_on:
+	// Is their last line partial?
+	CMPQ R8, R9
+	JNE  copied
+	MOVQ unit+48(FP), R11
+	ANDQ $0x3f, R11
+	JZ   copied
+	MOVQ R10, R12
+	SHLQ $0x06, R12
+	ADDQ DX, R12
+	MOVQ 1024(BX)(DI*8), R13
+	LEAQ 1024(R12), R14
+	MOVQ 64(BX)(R10*8), R15
+	ADDQ R13, R15
+	XORQ BP, BP
+
+copy_0:
+	VMOVDQU (R14), X8
+	VMOVDQU X8, (R15)(BP*1)
+	ADDQ    $0x00000020, R14
+	ADDQ    $0x10, BP
+	CMPQ    BP, R11
+	JNE     copy_0
+	LEAQ    1040(R12), R12
+	MOVQ    72(BX)(R10*8), R14
+	ADDQ    R13, R14
+	XORQ    R13, R13
+
+copy_1:
+	VMOVDQU (R12), X8
+	VMOVDQU X8, (R14)(R13*1)
+	ADDQ    $0x00000020, R12
+	ADDQ    $0x10, R13
+	CMPQ    R13, R11
+	JNE     copy_1
+	LEAQ    768(BX), R11
+	MOVQ    R11, 64(BX)(R10*8)
+	MOVQ    R11, 72(BX)(R10*8)
+	XORQ    R11, R11
+	MOVQ    R11, 1024(BX)(DI*8)
+
+copied:
+	// Is the next line the last?
+	CMPQ R8, $0x01
+	JNE  gather_on
+
+gather_next:
 	XORQ R8, R8
-	XORQ R9, R9
+	MOVQ R8, 960(BX)(DI*8)
+	MOVQ 1088(BX)(DI*8), R11
+	ADDQ $0x00000008, 1088(BX)(DI*8)
+	MOVQ n+40(FP), R8
+	CMPQ R11, R8
+	JL   gather_sectors
+	LEAQ 768(BX), R8
+	MOVQ R8, (BX)(R10*8)
+	MOVQ R8, 8(BX)(R10*8)
+	JMP  next_register
 
-copy_last_block:
-	VMOVDQU (CX)(R9*1), X8
-	VMOVDQU X8, (DX)(R8*1)
-	ADDQ    $0x00000020, R9
-	ADDQ    $0x10, R8
-	CMPQ    R8, AX
-	JNE     copy_last_block
-	ADDQ    $0x10, CX
-	INCQ    SI
-	TESTQ   $0x00000001, SI
-	JNZ     copy_last_lane
-	ADDQ    $0x00000060, CX
+gather_sectors:
+	MOVQ  src+24(FP), R8
+	MOVQ  srcStride+64(FP), R12
+	LEAQ  2(R11), R13
+	MOVQ  n+40(FP), R14
+	CMPQ  R13, R14
+	JGT   src_few
+	MOVQ  R11, R13
+	IMULQ R12, R13
+	ADDQ  R13, R8
+	MOVQ  R8, (BX)(R10*8)
+	ADDQ  R12, R8
+	MOVQ  R8, 8(BX)(R10*8)
+	ADDQ  R12, R8
+	JMP   src_few_done
 
-copy_last_lane:
-	CMPQ SI, $0x00000008
-	JNE  copy_last
-	JMP  done
+src_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	MOVQ  R11, R14
+	IMULQ R12, R14
+	ADDQ  R14, R8
+	XORQ  R14, R14
 
-flush_last:
-	MOVQ        DI, R10
-	MOVQ        64(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        72(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+src:
+	LEAQ    (R10)(R14*1), R15
+	MOVQ    R8, (BX)(R15*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R14
+	CMPQ    R14, $0x02
+	JNE     src
+
+src_few_done:
+	MOVQ    ivs+32(FP), R8
+	MOVL    $0x00000010, R12
+	LEAQ    2(R11), R13
+	MOVQ    n+40(FP), R14
+	CMPQ    R13, R14
+	JGT     iv_few
+	SHLQ    $0x04, R11
+	VMOVDQU (R8)(R11*1), Y8
+	LEAQ    (R10)(R10*1), R11
+	VMOVDQU Y8, 128(BX)(R11*8)
+	JMP     iv_few_done
+
+iv_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	IMULQ R12, R11
+	ADDQ  R11, R8
+	XORQ  R11, R11
+
+iv:
+	LEAQ    (R10)(R11*1), R14
+	ADDQ    R14, R14
+	VMOVDQU (R8), X8
+	VMOVDQU X8, 128(BX)(R14*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     iv
+
+iv_few_done:
+	CMPQ R9, $0x01
+	JEQ  pad
+	JMP  next_register
+
+gather_on:
+	CMPQ R8, $0x02
+	JNE  next_register
+
+pad:
+	MOVQ unit+48(FP), R8
+	ANDQ $0x3f, R8
+	JZ   next_register
+	MOVQ R10, R11
+	SHLQ $0x06, R11
+	LEAQ 256(BX)(R11*1), R11
+	MOVQ 960(BX)(DI*8), R12
+	MOVQ (BX)(R10*8), R13
+	ADDQ R12, R13
+	XORQ R14, R14
+
+pad_0:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, (R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_0
+	LEAQ    (R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, (BX)(R10*8)
+	MOVQ    8(BX)(R10*8), R13
+	ADDQ    R12, R13
+	XORQ    R14, R14
+
+pad_1:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, 64(R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_1
+	LEAQ    64(R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, 8(BX)(R10*8)
+
+next_register:
+	ADDQ  $0x02, R10
+	INCQ  DI
+	CMPQ  DI, $0x04
+	JNE   register
+	TESTQ SI, SI
+	JZ    first_line
+	CMPQ  1448(BX), $0x00
+	JNE   line
+	JMP   done
+
+all_end:
+	MOVQ        1024(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        64(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        72(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1024(DX), Y10
 	VINSERTI128 $0x01, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     1088(DX), Y10
 	VINSERTI128 $0x01, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        80(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        88(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1032(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        80(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        88(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1152(DX), Y10
 	VINSERTI128 $0x01, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     1216(DX), Y10
 	VINSERTI128 $0x01, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        96(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        104(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1040(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        96(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        104(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1280(DX), Y10
 	VINSERTI128 $0x01, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     1344(DX), Y10
 	VINSERTI128 $0x01, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        112(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        120(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1048(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        112(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        120(BX), BX
+	ADDQ        AX, BX
+	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     1408(DX), Y10
 	VINSERTI128 $0x01, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (BX)
 	VMOVDQU     1472(DX), Y10
 	VINSERTI128 $0x01, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
+	VMOVDQU     Y11, 32(BX)
 
 done:
 	VZEROUPPER
@@ -2271,419 +2790,321 @@ TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           1024(CX), DX
 	LEAQ           4096(CX), BX
-	MOVQ           unit+48(FP), R11
-	ADDQ           $0x3f, R11
-	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 384(AX), Y15
 	MOVQ           unit+48(FP), SI
-	XORQ           DI, DI
-	MOVQ           srcStride+64(FP), R8
-	IMUL3Q         $+16, R8, R8
+	LEAQ           63(SI), DI
+	SHRQ           $0x06, DI
+	MOVQ           DI, 2208(BX)
+	MOVQ           $-1, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1984(BX)
+	MOVL           $0x00000040, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2016(BX)
+	XORQ           R8, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2048(BX)
+	MOVL           $0x00000001, R9
+	LEAQ           -1(DI), R8
+	VMOVQ          R9, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2080(BX)
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2112(BX)
+	MOVQ           SI, R10
+	ANDQ           $0x0000003f, R10
+	CMOVQEQ        R8, DI
+	MOVL           $0x00000002, R8
+	TESTQ          R10, R10
+	CMOVQEQ        R9, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2144(BX)
+	VMOVQ          DI, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2176(BX)
+	XORQ           R8, R8
+	MOVQ           srcStride+64(FP), DI
+	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 1600(BX)
-	MOVQ           dstStride+56(FP), R8
-	IMUL3Q         $+16, R8, R8
+	CMOVQCC        R8, DI
+	MOVQ           DI, 2224(BX)
+	MOVQ           dstStride+56(FP), DI
+	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 1608(BX)
+	CMOVQCC        R8, DI
+	MOVQ           DI, 2232(BX)
 
-	// First line of the first batch
-	XORQ  R8, R8
-	XORQ  SI, SI
-	XORQ  DI, DI
-	MOVQ  src+24(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R10), R13
-	IMULQ R12, R13
-	ADDQ  R9, R13
-	MOVQ  R8, R10
-	IMULQ R12, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
-
-src0:
-	MOVQ    R9, (BX)(R10*8)
-	ADDQ    R12, R9
-	CMPQ    R9, R13
-	CMOVQHI R13, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000010
-	JNE     src0
-	MOVQ    ivs+32(FP), R9
-	MOVQ    n+40(FP), R10
-	MOVL    $0x00000010, R12
-	LEAQ    256(BX), R13
-	LEAQ    -1(R10), R14
-	IMULQ   R12, R14
-	ADDQ    R9, R14
-	MOVQ    R8, R10
-	IMULQ   R12, R10
-	ADDQ    R10, R9
+	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
+	XORQ    SI, SI
+	XORQ    R8, R8
+	MOVQ    srcStride+64(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    dstStride+56(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    unit+48(FP), DI
+	CMPQ    DI, $0x00000400
+	CMOVQLT R8, SI
+	MOVQ    unit+48(FP), DI
+	ANDQ    $0x0000003f, DI
+	SUBQ    SI, DI
+	MOVL    $0x00000001, R9
+	CMPQ    R9, 2208(BX)
+	CMOVQEQ R9, DI
+	MOVQ    DI, 2240(BX)
+	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
-iv0:
-	VMOVDQU (R9), X8
-	VMOVDQU X8, (R13)
-	ADDQ    $0x10, R13
-	ADDQ    R12, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000010
-	JNE     iv0
-	LEAQ    1536(BX), R9
-	XORQ    R10, R10
-
-unused0:
-	MOVQ R9, 128(BX)(R10*8)
-	INCQ R10
-	CMPQ R10, $0x00000010
-	JNE  unused0
-	CMPQ R11, $0x01
-	JNE  gather0
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   gather0
-	LEAQ 512(BX), R10
-	XORQ R13, R13
-
-pad0:
-	MOVQ (BX)(R13*8), R12
-	ADDQ SI, R12
-	XORQ R14, R14
-
-pad0_block:
-	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R10)(R14*1)
-	ADDQ    $0x10, R14
-	CMPQ    R14, R9
-	JNE     pad0_block
-	MOVQ    R10, R12
-	SUBQ    SI, R12
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000010
-	JNE     pad0
-
-gather0:
-	MOVQ        1600(BX), R9
-	MOVQ        1608(BX), R10
-	ADDQ        SI, R9
-	ADDQ        SI, R10
-	CMPQ        R10, SI
-	CMOVQEQ     DI, R10
-	MOVQ        (BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        8(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 96(DX)
-	MOVQ        16(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        24(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 224(DX)
-	MOVQ        32(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        40(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 352(DX)
-	MOVQ        48(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        56(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 480(DX)
-	MOVQ        64(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        72(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 512(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 544(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 576(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 608(DX)
-	MOVQ        80(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        88(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 640(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 672(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 704(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 736(DX)
-	MOVQ        96(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        104(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 768(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 800(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 832(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 864(DX)
-	MOVQ        112(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        120(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 896(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 928(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 960(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 992(DX)
-	XCHGQ       CX, DX
-	ADDQ        $0x40, SI
-	JMP         sectors
-
-line:
-	MOVQ R12, R9
-	DECQ R9
-	JNZ  same_batch
-
-	// Gather goes on to the next batch; behind the last one, to nothing
-	XORQ  SI, SI
-	MOVQ  R11, R9
-	MOVQ  n+40(FP), R10
-	ADDQ  $0x00000010, R8
-	CMPQ  R8, R10
-	JAE   no_batch
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R13
-	MOVQ  srcStride+64(FP), R14
-	LEAQ  -1(R13), R15
-	IMULQ R14, R15
-	ADDQ  R10, R15
-	MOVQ  R8, R13
-	IMULQ R14, R13
-	ADDQ  R13, R10
-	XORQ  R13, R13
-
-src:
-	MOVQ    R10, (BX)(R13*8)
-	ADDQ    R14, R10
-	CMPQ    R10, R15
-	CMOVQHI R15, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000010
-	JNE     src
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R13
-	MOVL    $0x00000010, R14
-	LEAQ    256(BX), R15
-	LEAQ    -1(R13), BP
-	IMULQ   R14, BP
-	ADDQ    R10, BP
-	MOVQ    R8, R13
-	IMULQ   R14, R13
-	ADDQ    R13, R10
+	// Where sectors are one line, flush comes by once before the first is done
+	MOVQ    $-16, R15
+	CMPQ    2208(BX), $0x01
+	CMOVQNE R8, R15
+	XORQ    R9, R9
 	XORQ    R13, R13
+	MOVQ    $-2, R12
+	MOVQ    $-1073741824, R14
 
-iv:
-	VMOVDQU (R10), X8
-	VMOVDQU X8, (R15)
-	ADDQ    $0x10, R15
-	ADDQ    R14, R10
-	CMPQ    R10, BP
-	CMOVQHI BP, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000010
-	JNE     iv
-	JMP     gather_ready
+idle:
+	MOVQ    R12, DI
+	CMPQ    R10, R11
+	CMOVQGE R14, DI
+	MOVQ    DI, 1664(BX)(R9*8)
+	ADCQ    $0x00, R13
+	MOVQ    R10, 1856(BX)(R9*8)
+	MOVQ    R15, 1920(BX)(R9*8)
+	MOVQ    R8, 1728(BX)(R9*8)
+	MOVQ    R8, 1792(BX)(R9*8)
+	ADDQ    SI, R12
+	ADDQ    $0x02, R10
+	ADDQ    $0x02, R15
+	INCQ    R9
+	CMPQ    R9, $0x08
+	JNE     idle
+	MOVQ    R13, 2216(BX)
+	LEAQ    1536(BX), DI
+	XORQ    R9, R9
 
-no_batch:
-	LEAQ 1536(BX), R10
-	XORQ R13, R13
-
-nothing:
-	MOVQ R10, (BX)(R13*8)
-	INCQ R13
-	CMPQ R13, $0x00000010
-	JNE  nothing
-
-gather_ready:
-	SUBQ $0x00000010, R8
-
-same_batch:
-	CMPQ R9, $0x01
-	JNE  not_padded
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   not_padded
-	LEAQ 512(BX), R10
-	XORQ R14, R14
-
-pad:
-	MOVQ (BX)(R14*8), R13
-	ADDQ SI, R13
-	XORQ R15, R15
-
-pad_block:
-	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R10)(R15*1)
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     pad_block
-	MOVQ    R10, R13
-	SUBQ    SI, R13
-	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R10
-	INCQ    R14
-	CMPQ    R14, $0x00000010
-	JNE     pad
-
-not_padded:
-	CMPQ R12, R11
-	JNE  steps
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   steps
-	LEAQ 2048(DX), R10
-	XORQ R14, R14
-
-copy:
-	MOVQ 128(BX)(R14*8), R13
-	ADDQ DI, R13
-	XORQ R15, R15
-	XORQ BP, BP
-
-copy_block:
-	VMOVDQU (R10)(BP*1), X8
-	VMOVDQU X8, (R13)(R15*1)
-	ADDQ    $0x00000020, BP
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     copy_block
-	ADDQ    $0x10, R10
-	INCQ    R14
-	TESTQ   $0x00000001, R14
-	JNZ     copy_lane
-	ADDQ    $0x00000060, R10
-
-copy_lane:
-	CMPQ R14, $0x00000010
-	JNE  copy
-	LEAQ 1536(BX), DI
-	XORQ R9, R9
-
-unused:
+nowhere:
+	MOVQ DI, (BX)(R9*8)
 	MOVQ DI, 128(BX)(R9*8)
 	INCQ R9
-	CMPQ R9, $0x00000010
-	JNE  unused
-	XORQ DI, DI
+	CMPQ R9, $0x10
+	JNE  nowhere
+	XORQ SI, SI
+	JMP  events
 
-steps:
-	MOVQ           1600(BX), R9
-	MOVQ           1608(BX), R10
-	ADDQ           SI, R9
-	ADDQ           SI, R10
-	CMPQ           R10, SI
-	CMOVQEQ        DI, R10
+first_line:
+	INCQ        SI
+	MOVQ        1728(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        (BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        8(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, (DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 32(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 64(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 96(DX)
+	MOVQ        1736(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        16(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        24(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 128(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 160(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 192(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 224(DX)
+	MOVQ        1744(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        32(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        40(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 256(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 288(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 320(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 352(DX)
+	MOVQ        1752(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        48(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        56(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 384(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 416(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 448(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 480(DX)
+	MOVQ        1760(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        64(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        72(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 512(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 544(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 576(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 608(DX)
+	MOVQ        1768(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        80(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        88(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 640(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 672(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 704(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 736(DX)
+	MOVQ        1776(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        96(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        104(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 768(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 800(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 832(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 864(DX)
+	MOVQ        1784(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        112(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        120(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 896(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 928(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 960(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 992(DX)
+	JMP         line_end
+
+line:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2698,18 +3119,22 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           128(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           136(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1792(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           128(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           136(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2048(DX), Y10
 	VINSERTI128    $0x01, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2112(DX), Y10
 	VINSERTI128    $0x01, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -2722,17 +3147,21 @@ steps:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           (BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           8(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1728(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           (BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           8(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 128(AX), Y12
@@ -2749,12 +3178,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -2768,15 +3197,19 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
-	MOVQ           144(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           152(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1800(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           144(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           152(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2176(DX), Y10
 	VINSERTI128    $0x01, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -2792,15 +3225,19 @@ steps:
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        2240(DX), Y10
 	VINSERTI128    $0x01, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           16(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           24(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1736(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           16(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           24(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -2815,12 +3252,12 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -2836,17 +3273,21 @@ steps:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           160(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           168(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1808(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           160(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           168(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2304(DX), Y10
 	VINSERTI128    $0x01, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
@@ -2859,12 +3300,12 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2368(DX), Y10
 	VINSERTI128    $0x01, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
+	VMOVDQU        Y11, 32(R10)
 	VMOVDQU        32(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        160(CX), Y10
@@ -2917,16 +3358,20 @@ steps:
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           32(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           40(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	MOVQ           1744(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           32(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           40(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y2, Y2
@@ -2940,12 +3385,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VAESENC        Y12, Y4, Y4
@@ -2959,18 +3404,22 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	MOVQ           176(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           184(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1816(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           176(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           184(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2432(DX), Y10
 	VINSERTI128    $0x01, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2496(DX), Y10
 	VINSERTI128    $0x01, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 160(AX), Y12
@@ -2983,17 +3432,21 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           48(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           56(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1752(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           48(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           56(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -3008,12 +3461,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3027,15 +3480,19 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
-	MOVQ           192(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           200(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1824(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           192(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           200(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2560(DX), Y10
 	VINSERTI128    $0x01, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3049,15 +3506,19 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        2624(DX), Y10
 	VINSERTI128    $0x01, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           64(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           72(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1760(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           64(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           72(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -3071,12 +3532,12 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 512(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 544(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 352(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -3088,8 +3549,8 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 576(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 608(DX)
 	VMOVDQU        64(CX), Y8
@@ -3144,18 +3605,22 @@ steps:
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           208(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           216(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1832(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           208(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           216(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2688(DX), Y10
 	VINSERTI128    $0x01, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2752(DX), Y10
 	VINSERTI128    $0x01, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3166,17 +3631,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           80(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           88(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1768(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           80(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           88(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 640(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3190,12 +3659,12 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 672(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 704(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3207,15 +3676,19 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
-	MOVQ           224(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           232(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1840(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           224(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           232(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2816(DX), Y10
 	VINSERTI128    $0x01, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3227,15 +3700,19 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        2880(DX), Y10
 	VINSERTI128    $0x01, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           96(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           104(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1776(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           96(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           104(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -3249,12 +3726,12 @@ steps:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 768(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 800(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -3266,17 +3743,21 @@ steps:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 832(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
-	MOVQ           240(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           248(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1848(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           240(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           248(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2944(DX), Y10
 	VINSERTI128    $0x01, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 288(AX), Y12
@@ -3289,12 +3770,12 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        3008(DX), Y10
 	VINSERTI128    $0x01, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
+	VMOVDQU        Y11, 32(R10)
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -3304,16 +3785,20 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	MOVQ           112(BX), R10
-	PREFETCHT0     (R10)(R9*1)
-	MOVQ           120(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	VMOVDQU        (R10)(SI*1), X8
-	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
+	MOVQ           1784(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           112(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           120(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 896(DX)
-	VMOVDQU        16(R10)(SI*1), X9
-	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 928(DX)
 	VBROADCASTI128 352(AX), Y12
@@ -3325,12 +3810,12 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R10)(SI*1), X8
-	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 960(DX)
-	VMOVDQU        48(R10)(SI*1), X9
-	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 992(DX)
 	VMOVDQU        96(CX), Y8
@@ -3512,207 +3997,553 @@ steps:
 	VPXOR          Y7, Y10, Y10
 	VMOVDQU        Y8, 2912(CX)
 	VMOVDQU        Y10, 3040(CX)
-	XCHGQ          CX, DX
-	ADDQ           $0x40, SI
-	ADDQ           $0x40, DI
-	CMPQ           R12, R11
-	JNE            flushing
 
-	// Flush has finished the batch before
-	XORQ  DI, DI
-	MOVQ  dst+16(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R10), R14
-	IMULQ R13, R14
-	ADDQ  R9, R14
-	MOVQ  R8, R10
-	IMULQ R13, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
+line_end:
+	XCHGQ     CX, DX
+	XORQ      DI, DI
+	XORQ      R8, R8
+	VMOVDQU   1728(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1728(BX)
+	VMOVDQU   1792(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1792(BX)
+	VMOVDQU   1664(BX), Y8
+	VPADDQ    1984(BX), Y8, Y8
+	VMOVDQU   Y8, 1664(BX)
+	VPCMPEQQ  2048(BX), Y8, Y9
+	VMOVMSKPD Y9, R9
+	SHLQ      $0x00, R9
+	ORQ       R9, DI
+	VPCMPEQQ  2080(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2112(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	ORQ       R9, R8
+	VMOVDQU   1760(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1760(BX)
+	VMOVDQU   1824(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1824(BX)
+	VMOVDQU   1696(BX), Y8
+	VPADDQ    1984(BX), Y8, Y8
+	VMOVDQU   Y8, 1696(BX)
+	VPCMPEQQ  2048(BX), Y8, Y9
+	VMOVMSKPD Y9, R9
+	SHLQ      $0x04, R9
+	ORQ       R9, DI
+	VPCMPEQQ  2080(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2112(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	ORQ       R9, R8
+	TESTQ     DI, DI
+	JZ        no_sector_ended
+	MOVQ      n+40(FP), R9
+	MOVQ      2208(BX), R10
 
-dst:
-	MOVQ    R9, 128(BX)(R10*8)
-	ADDQ    R13, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000010
-	JNE     dst
+	// The end of all?
+	CMPQ 2240(BX), $0x00
+	JNE  not_all
+	CMPQ R9, 1920(BX)
+	JLE  all_end
 
-flushing:
-	DECQ R12
-	JNZ  line
-	ADDQ $0x00000010, R8
-	MOVQ n+40(FP), R9
-	CMPQ R8, R9
-	JAE  end
-
-sectors:
-	MOVQ    R11, R12
+not_all:
+	TESTQ   $0x00000001, DI
+	JZ      same_sectors_0
 	VMOVDQU 256(BX), Y0
 	VPXOR   (CX), Y0, Y0
+	MOVQ    R10, 1664(BX)
+
+same_sectors_0:
+	TESTQ   $0x00000002, DI
+	JZ      same_sectors_1
 	VMOVDQU 288(BX), Y1
 	VPXOR   128(CX), Y1, Y1
+	MOVQ    R10, 1672(BX)
+
+same_sectors_1:
+	TESTQ   $0x00000004, DI
+	JZ      same_sectors_2
 	VMOVDQU 320(BX), Y2
 	VPXOR   256(CX), Y2, Y2
+	MOVQ    R10, 1680(BX)
+
+same_sectors_2:
+	TESTQ   $0x00000008, DI
+	JZ      same_sectors_3
 	VMOVDQU 352(BX), Y3
 	VPXOR   384(CX), Y3, Y3
+	MOVQ    R10, 1688(BX)
+
+same_sectors_3:
+	TESTQ   $0x00000010, DI
+	JZ      same_sectors_4
 	VMOVDQU 384(BX), Y4
 	VPXOR   512(CX), Y4, Y4
+	MOVQ    R10, 1696(BX)
+
+same_sectors_4:
+	TESTQ   $0x00000020, DI
+	JZ      same_sectors_5
 	VMOVDQU 416(BX), Y5
 	VPXOR   640(CX), Y5, Y5
+	MOVQ    R10, 1704(BX)
+
+same_sectors_5:
+	TESTQ   $0x00000040, DI
+	JZ      same_sectors_6
 	VMOVDQU 448(BX), Y6
 	VPXOR   768(CX), Y6, Y6
+	MOVQ    R10, 1712(BX)
+
+same_sectors_6:
+	TESTQ   $0x00000080, DI
+	JZ      same_sectors_7
 	VMOVDQU 480(BX), Y7
 	VPXOR   896(CX), Y7, Y7
-	JMP     line
+	MOVQ    R10, 1720(BX)
 
-end:
-	MOVQ unit+48(FP), AX
-	ANDQ $0x3f, AX
-	JZ   flush_last
-	LEAQ 2048(DX), CX
-	XORQ SI, SI
+same_sectors_7:
+	// With lines left, that may be one more event
+	CMPQ    R10, 2080(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
+	CMPQ    R10, 2176(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
 
-copy_last:
-	MOVQ 128(BX)(SI*8), DX
-	ADDQ DI, DX
+no_sector_ended:
+	TESTQ R8, R8
+	JZ    line
+
+events:
+	XORQ DI, DI
+	XORQ R10, R10
+	MOVQ 2208(BX), R9
+
+register:
+	MOVQ  1664(BX)(DI*8), R8
+	TESTQ R8, R8
+	JNS   working
+
+	// Idle: count up to the line before the first, the only one of a sector that is none
+	ADDQ  $0x02, R8
+	MOVQ  R8, 1664(BX)(DI*8)
+	LEAQ  1536(BX), R11
+	MOVQ  R11, 128(BX)(R10*8)
+	MOVQ  R11, 136(BX)(R10*8)
+	XORQ  R11, R11
+	MOVQ  R11, 1728(BX)(DI*8)
+	XORQ  R11, R11
+	MOVQ  R11, 1792(BX)(DI*8)
+	TESTQ R8, R8
+	JNZ   next_register
+	INCQ  R8
+	MOVQ  R8, 1664(BX)(DI*8)
+	JMP   gather_next
+
+working:
+	// Has flush finished the sectors before?
+	CMPQ R9, $0x01
+	JEQ  flush_next
+	LEAQ 1(R8), R11
+	CMPQ R11, R9
+	JNE  flush_on
+
+flush_next:
+	XORQ  R11, R11
+	MOVQ  R11, 1792(BX)(DI*8)
+	MOVQ  1920(BX)(DI*8), R11
+	ADDQ  $0x00000010, 1920(BX)(DI*8)
+	TESTQ R11, R11
+	JS    flush_on
+	MOVQ  n+40(FP), R12
+	CMPQ  R11, R12
+	JL    flush_sectors
+	MOVQ  $-1073741824, R8
+	MOVQ  R8, 1664(BX)(DI*8)
+	DECQ  2216(BX)
+	LEAQ  1536(BX), R8
+	MOVQ  R8, 128(BX)(R10*8)
+	MOVQ  R8, 136(BX)(R10*8)
+	JMP   next_register
+
+flush_sectors:
+	MOVQ  dst+16(FP), R12
+	MOVQ  dstStride+56(FP), R13
+	LEAQ  2(R11), R14
+	MOVQ  n+40(FP), R15
+	CMPQ  R14, R15
+	JGT   dst_few
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	MOVQ  R12, 128(BX)(R10*8)
+	ADDQ  R13, R12
+	MOVQ  R12, 136(BX)(R10*8)
+	ADDQ  R13, R12
+	JMP   dst_few_done
+
+dst_few:
+	MOVQ  n+40(FP), R14
+	DECQ  R14
+	IMULQ R13, R14
+	ADDQ  R12, R14
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	XORQ  R11, R11
+
+dst:
+	LEAQ    (R10)(R11*1), R15
+	MOVQ    R12, 128(BX)(R15*8)
+	ADDQ    R13, R12
+	CMPQ    R12, R14
+	CMOVQHI R14, R12
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     dst
+
+dst_few_done:
+flush_on:
+	// Is their last line partial?
+	CMPQ R8, R9
+	JNE  copied
+	MOVQ unit+48(FP), R11
+	ANDQ $0x3f, R11
+	JZ   copied
+	MOVQ R10, R12
+	SHLQ $0x06, R12
+	ADDQ DX, R12
+	MOVQ 1792(BX)(DI*8), R13
+	LEAQ 2048(R12), R14
+	MOVQ 128(BX)(R10*8), R15
+	ADDQ R13, R15
+	XORQ BP, BP
+
+copy_0:
+	VMOVDQU (R14), X8
+	VMOVDQU X8, (R15)(BP*1)
+	ADDQ    $0x00000020, R14
+	ADDQ    $0x10, BP
+	CMPQ    BP, R11
+	JNE     copy_0
+	LEAQ    2064(R12), R12
+	MOVQ    136(BX)(R10*8), R14
+	ADDQ    R13, R14
+	XORQ    R13, R13
+
+copy_1:
+	VMOVDQU (R12), X8
+	VMOVDQU X8, (R14)(R13*1)
+	ADDQ    $0x00000020, R12
+	ADDQ    $0x10, R13
+	CMPQ    R13, R11
+	JNE     copy_1
+	LEAQ    1536(BX), R11
+	MOVQ    R11, 128(BX)(R10*8)
+	MOVQ    R11, 136(BX)(R10*8)
+	XORQ    R11, R11
+	MOVQ    R11, 1792(BX)(DI*8)
+
+copied:
+	// Is the next line the last?
+	CMPQ R8, $0x01
+	JNE  gather_on
+
+gather_next:
 	XORQ R8, R8
-	XORQ R9, R9
+	MOVQ R8, 1728(BX)(DI*8)
+	MOVQ 1856(BX)(DI*8), R11
+	ADDQ $0x00000010, 1856(BX)(DI*8)
+	MOVQ n+40(FP), R8
+	CMPQ R11, R8
+	JL   gather_sectors
+	LEAQ 1536(BX), R8
+	MOVQ R8, (BX)(R10*8)
+	MOVQ R8, 8(BX)(R10*8)
+	JMP  next_register
 
-copy_last_block:
-	VMOVDQU (CX)(R9*1), X8
-	VMOVDQU X8, (DX)(R8*1)
-	ADDQ    $0x00000020, R9
-	ADDQ    $0x10, R8
-	CMPQ    R8, AX
-	JNE     copy_last_block
-	ADDQ    $0x10, CX
-	INCQ    SI
-	TESTQ   $0x00000001, SI
-	JNZ     copy_last_lane
-	ADDQ    $0x00000060, CX
+gather_sectors:
+	MOVQ  src+24(FP), R8
+	MOVQ  srcStride+64(FP), R12
+	LEAQ  2(R11), R13
+	MOVQ  n+40(FP), R14
+	CMPQ  R13, R14
+	JGT   src_few
+	MOVQ  R11, R13
+	IMULQ R12, R13
+	ADDQ  R13, R8
+	MOVQ  R8, (BX)(R10*8)
+	ADDQ  R12, R8
+	MOVQ  R8, 8(BX)(R10*8)
+	ADDQ  R12, R8
+	JMP   src_few_done
 
-copy_last_lane:
-	CMPQ SI, $0x00000010
-	JNE  copy_last
-	JMP  done
+src_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	MOVQ  R11, R14
+	IMULQ R12, R14
+	ADDQ  R14, R8
+	XORQ  R14, R14
 
-flush_last:
-	MOVQ        DI, R10
-	MOVQ        128(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        136(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+src:
+	LEAQ    (R10)(R14*1), R15
+	MOVQ    R8, (BX)(R15*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R14
+	CMPQ    R14, $0x02
+	JNE     src
+
+src_few_done:
+	MOVQ    ivs+32(FP), R8
+	MOVL    $0x00000010, R12
+	LEAQ    2(R11), R13
+	MOVQ    n+40(FP), R14
+	CMPQ    R13, R14
+	JGT     iv_few
+	SHLQ    $0x04, R11
+	VMOVDQU (R8)(R11*1), Y8
+	LEAQ    (R10)(R10*1), R11
+	VMOVDQU Y8, 256(BX)(R11*8)
+	JMP     iv_few_done
+
+iv_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	IMULQ R12, R11
+	ADDQ  R11, R8
+	XORQ  R11, R11
+
+iv:
+	LEAQ    (R10)(R11*1), R14
+	ADDQ    R14, R14
+	VMOVDQU (R8), X8
+	VMOVDQU X8, 256(BX)(R14*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     iv
+
+iv_few_done:
+	CMPQ R9, $0x01
+	JEQ  pad
+	JMP  next_register
+
+gather_on:
+	CMPQ R8, $0x02
+	JNE  next_register
+
+pad:
+	MOVQ unit+48(FP), R8
+	ANDQ $0x3f, R8
+	JZ   next_register
+	MOVQ R10, R11
+	SHLQ $0x06, R11
+	LEAQ 512(BX)(R11*1), R11
+	MOVQ 1728(BX)(DI*8), R12
+	MOVQ (BX)(R10*8), R13
+	ADDQ R12, R13
+	XORQ R14, R14
+
+pad_0:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, (R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_0
+	LEAQ    (R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, (BX)(R10*8)
+	MOVQ    8(BX)(R10*8), R13
+	ADDQ    R12, R13
+	XORQ    R14, R14
+
+pad_1:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, 64(R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_1
+	LEAQ    64(R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, 8(BX)(R10*8)
+
+next_register:
+	ADDQ  $0x02, R10
+	INCQ  DI
+	CMPQ  DI, $0x08
+	JNE   register
+	TESTQ SI, SI
+	JZ    first_line
+	CMPQ  2216(BX), $0x00
+	JNE   line
+	JMP   done
+
+all_end:
+	MOVQ        1792(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        128(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        136(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2048(DX), Y10
 	VINSERTI128 $0x01, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2112(DX), Y10
 	VINSERTI128 $0x01, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        144(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        152(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1800(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        144(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        152(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2176(DX), Y10
 	VINSERTI128 $0x01, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2240(DX), Y10
 	VINSERTI128 $0x01, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        160(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        168(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1808(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        160(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        168(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2304(DX), Y10
 	VINSERTI128 $0x01, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2368(DX), Y10
 	VINSERTI128 $0x01, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        176(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        184(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1816(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        176(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        184(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2432(DX), Y10
 	VINSERTI128 $0x01, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2496(DX), Y10
 	VINSERTI128 $0x01, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        192(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        200(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1824(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        192(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        200(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2560(DX), Y10
 	VINSERTI128 $0x01, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2624(DX), Y10
 	VINSERTI128 $0x01, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        208(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        216(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1832(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        208(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        216(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2688(DX), Y10
 	VINSERTI128 $0x01, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2752(DX), Y10
 	VINSERTI128 $0x01, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        224(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        232(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1840(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        224(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        232(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2816(DX), Y10
 	VINSERTI128 $0x01, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2880(DX), Y10
 	VINSERTI128 $0x01, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        240(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        248(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1848(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        240(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        248(BX), BX
+	ADDQ        AX, BX
+	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     2944(DX), Y10
 	VINSERTI128 $0x01, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (BX)
 	VMOVDQU     3008(DX), Y10
 	VINSERTI128 $0x01, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
+	VMOVDQU     Y11, 32(BX)
 
 done:
 	VZEROUPPER
@@ -3725,339 +4556,225 @@ TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           512(CX), DX
 	LEAQ           2048(CX), BX
-	MOVQ           unit+48(FP), R11
-	ADDQ           $0x3f, R11
-	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 384(AX), Y15
 	MOVQ           unit+48(FP), SI
-	XORQ           DI, DI
-	MOVQ           srcStride+64(FP), R8
-	IMUL3Q         $+8, R8, R8
+	LEAQ           63(SI), DI
+	SHRQ           $0x06, DI
+	MOVQ           DI, 1440(BX)
+	MOVQ           $-1, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1216(BX)
+	MOVL           $0x00000040, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1248(BX)
+	XORQ           R8, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1280(BX)
+	MOVL           $0x00000001, R9
+	LEAQ           -1(DI), R8
+	VMOVQ          R9, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1312(BX)
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1344(BX)
+	MOVQ           SI, R10
+	ANDQ           $0x0000003f, R10
+	CMOVQEQ        R8, DI
+	MOVL           $0x00000002, R8
+	TESTQ          R10, R10
+	CMOVQEQ        R9, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1376(BX)
+	VMOVQ          DI, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1408(BX)
+	XORQ           R8, R8
+	MOVQ           srcStride+64(FP), DI
+	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 832(BX)
-	MOVQ           dstStride+56(FP), R8
-	IMUL3Q         $+8, R8, R8
+	CMOVQCC        R8, DI
+	MOVQ           DI, 1456(BX)
+	MOVQ           dstStride+56(FP), DI
+	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 840(BX)
+	CMOVQCC        R8, DI
+	MOVQ           DI, 1464(BX)
 
-	// First line of the first batch
-	XORQ  R8, R8
-	XORQ  SI, SI
-	XORQ  DI, DI
-	MOVQ  src+24(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R10), R13
-	IMULQ R12, R13
-	ADDQ  R9, R13
-	MOVQ  R8, R10
-	IMULQ R12, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
-
-src0:
-	MOVQ    R9, (BX)(R10*8)
-	ADDQ    R12, R9
-	CMPQ    R9, R13
-	CMOVQHI R13, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000008
-	JNE     src0
-	MOVQ    ivs+32(FP), R9
-	MOVQ    n+40(FP), R10
-	MOVL    $0x00000010, R12
-	LEAQ    128(BX), R13
-	LEAQ    -1(R10), R14
-	IMULQ   R12, R14
-	ADDQ    R9, R14
-	MOVQ    R8, R10
-	IMULQ   R12, R10
-	ADDQ    R10, R9
+	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
+	XORQ    SI, SI
+	XORQ    R8, R8
+	MOVQ    srcStride+64(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    dstStride+56(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    unit+48(FP), DI
+	CMPQ    DI, $0x00000400
+	CMOVQLT R8, SI
+	MOVQ    unit+48(FP), DI
+	ANDQ    $0x0000003f, DI
+	SUBQ    SI, DI
+	MOVL    $0x00000001, R9
+	CMPQ    R9, 1440(BX)
+	CMOVQEQ R9, DI
+	MOVQ    DI, 1472(BX)
+	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
-iv0:
-	VMOVDQU (R9), X8
-	VMOVDQU X8, (R13)
-	ADDQ    $0x10, R13
-	ADDQ    R12, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000008
-	JNE     iv0
-	LEAQ    768(BX), R9
-	XORQ    R10, R10
-
-unused0:
-	MOVQ R9, 64(BX)(R10*8)
-	INCQ R10
-	CMPQ R10, $0x00000008
-	JNE  unused0
-	CMPQ R11, $0x01
-	JNE  gather0
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   gather0
-	LEAQ 256(BX), R10
-	XORQ R13, R13
-
-pad0:
-	MOVQ (BX)(R13*8), R12
-	ADDQ SI, R12
-	XORQ R14, R14
-
-pad0_block:
-	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R10)(R14*1)
-	ADDQ    $0x10, R14
-	CMPQ    R14, R9
-	JNE     pad0_block
-	MOVQ    R10, R12
-	SUBQ    SI, R12
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000008
-	JNE     pad0
-
-gather0:
-	MOVQ        832(BX), R9
-	MOVQ        840(BX), R10
-	ADDQ        SI, R9
-	ADDQ        SI, R10
-	CMPQ        R10, SI
-	CMOVQEQ     DI, R10
-	MOVQ        (BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        8(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 96(DX)
-	MOVQ        16(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        24(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 224(DX)
-	MOVQ        32(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        40(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 352(DX)
-	MOVQ        48(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        56(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 480(DX)
-	XCHGQ       CX, DX
-	ADDQ        $0x40, SI
-	JMP         sectors
-
-line:
-	MOVQ R12, R9
-	DECQ R9
-	JNZ  same_batch
-
-	// Gather goes on to the next batch; behind the last one, to nothing
-	XORQ  SI, SI
-	MOVQ  R11, R9
-	MOVQ  n+40(FP), R10
-	ADDQ  $0x00000008, R8
-	CMPQ  R8, R10
-	JAE   no_batch
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R13
-	MOVQ  srcStride+64(FP), R14
-	LEAQ  -1(R13), R15
-	IMULQ R14, R15
-	ADDQ  R10, R15
-	MOVQ  R8, R13
-	IMULQ R14, R13
-	ADDQ  R13, R10
-	XORQ  R13, R13
-
-src:
-	MOVQ    R10, (BX)(R13*8)
-	ADDQ    R14, R10
-	CMPQ    R10, R15
-	CMOVQHI R15, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000008
-	JNE     src
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R13
-	MOVL    $0x00000010, R14
-	LEAQ    128(BX), R15
-	LEAQ    -1(R13), BP
-	IMULQ   R14, BP
-	ADDQ    R10, BP
-	MOVQ    R8, R13
-	IMULQ   R14, R13
-	ADDQ    R13, R10
+	// Where sectors are one line, flush comes by once before the first is done
+	MOVQ    $-8, R15
+	CMPQ    1440(BX), $0x01
+	CMOVQNE R8, R15
+	XORQ    R9, R9
 	XORQ    R13, R13
+	MOVQ    $-2, R12
+	MOVQ    $-1073741824, R14
 
-iv:
-	VMOVDQU (R10), X8
-	VMOVDQU X8, (R15)
-	ADDQ    $0x10, R15
-	ADDQ    R14, R10
-	CMPQ    R10, BP
-	CMOVQHI BP, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000008
-	JNE     iv
-	JMP     gather_ready
+idle:
+	MOVQ    R12, DI
+	CMPQ    R10, R11
+	CMOVQGE R14, DI
+	MOVQ    DI, 896(BX)(R9*8)
+	ADCQ    $0x00, R13
+	MOVQ    R10, 1088(BX)(R9*8)
+	MOVQ    R15, 1152(BX)(R9*8)
+	MOVQ    R8, 960(BX)(R9*8)
+	MOVQ    R8, 1024(BX)(R9*8)
+	ADDQ    SI, R12
+	ADDQ    $0x02, R10
+	ADDQ    $0x02, R15
+	INCQ    R9
+	CMPQ    R9, $0x04
+	JNE     idle
+	MOVQ    R13, 1448(BX)
+	LEAQ    768(BX), DI
+	XORQ    R9, R9
 
-no_batch:
-	LEAQ 768(BX), R10
-	XORQ R13, R13
-
-nothing:
-	MOVQ R10, (BX)(R13*8)
-	INCQ R13
-	CMPQ R13, $0x00000008
-	JNE  nothing
-
-gather_ready:
-	SUBQ $0x00000008, R8
-
-same_batch:
-	CMPQ R9, $0x01
-	JNE  not_padded
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   not_padded
-	LEAQ 256(BX), R10
-	XORQ R14, R14
-
-pad:
-	MOVQ (BX)(R14*8), R13
-	ADDQ SI, R13
-	XORQ R15, R15
-
-pad_block:
-	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R10)(R15*1)
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     pad_block
-	MOVQ    R10, R13
-	SUBQ    SI, R13
-	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R10
-	INCQ    R14
-	CMPQ    R14, $0x00000008
-	JNE     pad
-
-not_padded:
-	CMPQ R12, R11
-	JNE  steps
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   steps
-	LEAQ 1024(DX), R10
-	XORQ R14, R14
-
-copy:
-	MOVQ 64(BX)(R14*8), R13
-	ADDQ DI, R13
-	XORQ R15, R15
-	XORQ BP, BP
-
-copy_block:
-	VMOVDQU (R10)(BP*1), X8
-	VMOVDQU X8, (R13)(R15*1)
-	ADDQ    $0x00000020, BP
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     copy_block
-	ADDQ    $0x10, R10
-	INCQ    R14
-	TESTQ   $0x00000001, R14
-	JNZ     copy_lane
-	ADDQ    $0x00000060, R10
-
-copy_lane:
-	CMPQ R14, $0x00000008
-	JNE  copy
-	LEAQ 768(BX), DI
-	XORQ R9, R9
-
-unused:
+nowhere:
+	MOVQ DI, (BX)(R9*8)
 	MOVQ DI, 64(BX)(R9*8)
 	INCQ R9
-	CMPQ R9, $0x00000008
-	JNE  unused
-	XORQ DI, DI
+	CMPQ R9, $0x08
+	JNE  nowhere
+	XORQ SI, SI
+	JMP  events
 
-steps:
-	MOVQ           832(BX), R9
-	MOVQ           840(BX), R10
-	ADDQ           SI, R9
-	ADDQ           SI, R10
-	CMPQ           R10, SI
-	CMOVQEQ        DI, R10
+first_line:
+	INCQ        SI
+	MOVQ        960(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        (BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        8(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, (DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 32(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 64(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 96(DX)
+	MOVQ        968(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        16(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        24(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 128(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 160(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 192(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 224(DX)
+	MOVQ        976(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        32(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        40(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 256(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 288(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 320(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 352(DX)
+	MOVQ        984(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        48(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        56(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 384(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 416(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 448(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 480(DX)
+	JMP         line_end
+
+line:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4073,18 +4790,22 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           64(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           72(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1024(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           64(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           72(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1024(DX), Y10
 	VINSERTI128    $0x01, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        1088(DX), Y10
 	VINSERTI128    $0x01, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4099,17 +4820,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           (BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           8(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           960(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           (BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           8(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -4127,12 +4852,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 320(AX), Y12
@@ -4180,18 +4905,22 @@ steps:
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           80(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           88(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1032(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           80(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           88(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1152(DX), Y10
 	VINSERTI128    $0x01, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        1216(DX), Y10
 	VINSERTI128    $0x01, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 128(AX), Y12
@@ -4203,17 +4932,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           16(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           24(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           968(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           16(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           24(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 192(AX), Y12
@@ -4228,12 +4961,12 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4246,15 +4979,19 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           96(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           104(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1040(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           96(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           104(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1280(DX), Y10
 	VINSERTI128    $0x01, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4267,9 +5004,9 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        1344(DX), Y10
 	VINSERTI128    $0x01, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
+	VMOVDQU        Y11, 32(R10)
 	VMOVDQU        64(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        192(CX), Y10
@@ -4300,16 +5037,20 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           32(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           40(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	MOVQ           976(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           32(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           40(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VBROADCASTI128 96(AX), Y12
@@ -4322,12 +5063,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 160(AX), Y12
@@ -4338,18 +5079,22 @@ steps:
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           112(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           120(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1048(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           112(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           120(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1408(DX), Y10
 	VINSERTI128    $0x01, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        1472(DX), Y10
 	VINSERTI128    $0x01, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -4361,17 +5106,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           48(BX), R10
-	PREFETCHT0     (R10)(R9*1)
-	MOVQ           56(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	VMOVDQU        (R10)(SI*1), X8
-	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           984(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           48(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           56(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R10)(SI*1), X9
-	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 288(AX), Y12
@@ -4384,12 +5133,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R10)(SI*1), X8
-	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R10)(SI*1), X9
-	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 352(AX), Y12
@@ -4494,143 +5243,432 @@ steps:
 	VPXOR          Y3, Y10, Y10
 	VMOVDQU        Y8, 1376(CX)
 	VMOVDQU        Y10, 1504(CX)
-	XCHGQ          CX, DX
-	ADDQ           $0x40, SI
-	ADDQ           $0x40, DI
-	CMPQ           R12, R11
-	JNE            flushing
 
-	// Flush has finished the batch before
-	XORQ  DI, DI
-	MOVQ  dst+16(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R10), R14
-	IMULQ R13, R14
-	ADDQ  R9, R14
-	MOVQ  R8, R10
-	IMULQ R13, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
+line_end:
+	XCHGQ     CX, DX
+	XORQ      DI, DI
+	XORQ      R8, R8
+	VMOVDQU   960(BX), Y9
+	VPADDQ    1248(BX), Y9, Y9
+	VMOVDQU   Y9, 960(BX)
+	VMOVDQU   1024(BX), Y9
+	VPADDQ    1248(BX), Y9, Y9
+	VMOVDQU   Y9, 1024(BX)
+	VMOVDQU   896(BX), Y8
+	VPADDQ    1216(BX), Y8, Y8
+	VMOVDQU   Y8, 896(BX)
+	VPCMPEQQ  1280(BX), Y8, Y9
+	VMOVMSKPD Y9, R9
+	SHLQ      $0x00, R9
+	ORQ       R9, DI
+	VPCMPEQQ  1312(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1344(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1376(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	ORQ       R9, R8
+	TESTQ     DI, DI
+	JZ        no_sector_ended
+	MOVQ      n+40(FP), R9
+	MOVQ      1440(BX), R10
 
-dst:
-	MOVQ    R9, 64(BX)(R10*8)
-	ADDQ    R13, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000008
-	JNE     dst
+	// The end of all?
+	CMPQ 1472(BX), $0x00
+	JNE  not_all
+	CMPQ R9, 1152(BX)
+	JLE  all_end
 
-flushing:
-	DECQ R12
-	JNZ  line
-	ADDQ $0x00000008, R8
-	MOVQ n+40(FP), R9
-	CMPQ R8, R9
-	JAE  end
-
-sectors:
-	MOVQ    R11, R12
+not_all:
+	TESTQ   $0x00000001, DI
+	JZ      same_sectors_0
 	VMOVDQU 128(BX), Y0
 	VPXOR   (CX), Y0, Y0
+	MOVQ    R10, 896(BX)
+
+same_sectors_0:
+	TESTQ   $0x00000002, DI
+	JZ      same_sectors_1
 	VMOVDQU 160(BX), Y1
 	VPXOR   128(CX), Y1, Y1
+	MOVQ    R10, 904(BX)
+
+same_sectors_1:
+	TESTQ   $0x00000004, DI
+	JZ      same_sectors_2
 	VMOVDQU 192(BX), Y2
 	VPXOR   256(CX), Y2, Y2
+	MOVQ    R10, 912(BX)
+
+same_sectors_2:
+	TESTQ   $0x00000008, DI
+	JZ      same_sectors_3
 	VMOVDQU 224(BX), Y3
 	VPXOR   384(CX), Y3, Y3
-	JMP     line
+	MOVQ    R10, 920(BX)
 
-end:
-	MOVQ unit+48(FP), AX
-	ANDQ $0x3f, AX
-	JZ   flush_last
-	LEAQ 1024(DX), CX
-	XORQ SI, SI
+same_sectors_3:
+	// With lines left, that may be one more event
+	CMPQ    R10, 1312(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
+	CMPQ    R10, 1408(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
 
-copy_last:
-	MOVQ 64(BX)(SI*8), DX
-	ADDQ DI, DX
+no_sector_ended:
+	TESTQ R8, R8
+	JZ    line
+
+events:
+	XORQ DI, DI
+	XORQ R10, R10
+	MOVQ 1440(BX), R9
+
+register:
+	MOVQ  896(BX)(DI*8), R8
+	TESTQ R8, R8
+	JNS   working
+
+	// Idle: count up to the line before the first, the only one of a sector that is none
+	ADDQ  $0x02, R8
+	MOVQ  R8, 896(BX)(DI*8)
+	LEAQ  768(BX), R11
+	MOVQ  R11, 64(BX)(R10*8)
+	MOVQ  R11, 72(BX)(R10*8)
+	XORQ  R11, R11
+	MOVQ  R11, 960(BX)(DI*8)
+	XORQ  R11, R11
+	MOVQ  R11, 1024(BX)(DI*8)
+	TESTQ R8, R8
+	JNZ   next_register
+	INCQ  R8
+	MOVQ  R8, 896(BX)(DI*8)
+	JMP   gather_next
+
+working:
+	// Has flush finished the sectors before?
+	CMPQ R9, $0x01
+	JEQ  flush_next
+	LEAQ 1(R8), R11
+	CMPQ R11, R9
+	JNE  flush_on
+
+flush_next:
+	XORQ  R11, R11
+	MOVQ  R11, 1024(BX)(DI*8)
+	MOVQ  1152(BX)(DI*8), R11
+	ADDQ  $0x00000008, 1152(BX)(DI*8)
+	TESTQ R11, R11
+	JS    flush_on
+	MOVQ  n+40(FP), R12
+	CMPQ  R11, R12
+	JL    flush_sectors
+	MOVQ  $-1073741824, R8
+	MOVQ  R8, 896(BX)(DI*8)
+	DECQ  1448(BX)
+	LEAQ  768(BX), R8
+	MOVQ  R8, 64(BX)(R10*8)
+	MOVQ  R8, 72(BX)(R10*8)
+	JMP   next_register
+
+flush_sectors:
+	MOVQ  dst+16(FP), R12
+	MOVQ  dstStride+56(FP), R13
+	LEAQ  2(R11), R14
+	MOVQ  n+40(FP), R15
+	CMPQ  R14, R15
+	JGT   dst_few
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	MOVQ  R12, 64(BX)(R10*8)
+	ADDQ  R13, R12
+	MOVQ  R12, 72(BX)(R10*8)
+	ADDQ  R13, R12
+	JMP   dst_few_done
+
+dst_few:
+	MOVQ  n+40(FP), R14
+	DECQ  R14
+	IMULQ R13, R14
+	ADDQ  R12, R14
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	XORQ  R11, R11
+
+dst:
+	LEAQ    (R10)(R11*1), R15
+	MOVQ    R12, 64(BX)(R15*8)
+	ADDQ    R13, R12
+	CMPQ    R12, R14
+	CMOVQHI R14, R12
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     dst
+
+dst_few_done:
+flush_on:
+	// Is their last line partial?
+	CMPQ R8, R9
+	JNE  copied
+	MOVQ unit+48(FP), R11
+	ANDQ $0x3f, R11
+	JZ   copied
+	MOVQ R10, R12
+	SHLQ $0x06, R12
+	ADDQ DX, R12
+	MOVQ 1024(BX)(DI*8), R13
+	LEAQ 1024(R12), R14
+	MOVQ 64(BX)(R10*8), R15
+	ADDQ R13, R15
+	XORQ BP, BP
+
+copy_0:
+	VMOVDQU (R14), X8
+	VMOVDQU X8, (R15)(BP*1)
+	ADDQ    $0x00000020, R14
+	ADDQ    $0x10, BP
+	CMPQ    BP, R11
+	JNE     copy_0
+	LEAQ    1040(R12), R12
+	MOVQ    72(BX)(R10*8), R14
+	ADDQ    R13, R14
+	XORQ    R13, R13
+
+copy_1:
+	VMOVDQU (R12), X8
+	VMOVDQU X8, (R14)(R13*1)
+	ADDQ    $0x00000020, R12
+	ADDQ    $0x10, R13
+	CMPQ    R13, R11
+	JNE     copy_1
+	LEAQ    768(BX), R11
+	MOVQ    R11, 64(BX)(R10*8)
+	MOVQ    R11, 72(BX)(R10*8)
+	XORQ    R11, R11
+	MOVQ    R11, 1024(BX)(DI*8)
+
+copied:
+	// Is the next line the last?
+	CMPQ R8, $0x01
+	JNE  gather_on
+
+gather_next:
 	XORQ R8, R8
-	XORQ R9, R9
+	MOVQ R8, 960(BX)(DI*8)
+	MOVQ 1088(BX)(DI*8), R11
+	ADDQ $0x00000008, 1088(BX)(DI*8)
+	MOVQ n+40(FP), R8
+	CMPQ R11, R8
+	JL   gather_sectors
+	LEAQ 768(BX), R8
+	MOVQ R8, (BX)(R10*8)
+	MOVQ R8, 8(BX)(R10*8)
+	JMP  next_register
 
-copy_last_block:
-	VMOVDQU (CX)(R9*1), X8
-	VMOVDQU X8, (DX)(R8*1)
-	ADDQ    $0x00000020, R9
-	ADDQ    $0x10, R8
-	CMPQ    R8, AX
-	JNE     copy_last_block
-	ADDQ    $0x10, CX
-	INCQ    SI
-	TESTQ   $0x00000001, SI
-	JNZ     copy_last_lane
-	ADDQ    $0x00000060, CX
+gather_sectors:
+	MOVQ  src+24(FP), R8
+	MOVQ  srcStride+64(FP), R12
+	LEAQ  2(R11), R13
+	MOVQ  n+40(FP), R14
+	CMPQ  R13, R14
+	JGT   src_few
+	MOVQ  R11, R13
+	IMULQ R12, R13
+	ADDQ  R13, R8
+	MOVQ  R8, (BX)(R10*8)
+	ADDQ  R12, R8
+	MOVQ  R8, 8(BX)(R10*8)
+	ADDQ  R12, R8
+	JMP   src_few_done
 
-copy_last_lane:
-	CMPQ SI, $0x00000008
-	JNE  copy_last
-	JMP  done
+src_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	MOVQ  R11, R14
+	IMULQ R12, R14
+	ADDQ  R14, R8
+	XORQ  R14, R14
 
-flush_last:
-	MOVQ        DI, R10
-	MOVQ        64(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        72(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+src:
+	LEAQ    (R10)(R14*1), R15
+	MOVQ    R8, (BX)(R15*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R14
+	CMPQ    R14, $0x02
+	JNE     src
+
+src_few_done:
+	MOVQ    ivs+32(FP), R8
+	MOVL    $0x00000010, R12
+	LEAQ    2(R11), R13
+	MOVQ    n+40(FP), R14
+	CMPQ    R13, R14
+	JGT     iv_few
+	SHLQ    $0x04, R11
+	VMOVDQU (R8)(R11*1), Y8
+	LEAQ    (R10)(R10*1), R11
+	VMOVDQU Y8, 128(BX)(R11*8)
+	JMP     iv_few_done
+
+iv_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	IMULQ R12, R11
+	ADDQ  R11, R8
+	XORQ  R11, R11
+
+iv:
+	LEAQ    (R10)(R11*1), R14
+	ADDQ    R14, R14
+	VMOVDQU (R8), X8
+	VMOVDQU X8, 128(BX)(R14*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     iv
+
+iv_few_done:
+	CMPQ R9, $0x01
+	JEQ  pad
+	JMP  next_register
+
+gather_on:
+	CMPQ R8, $0x02
+	JNE  next_register
+
+pad:
+	MOVQ unit+48(FP), R8
+	ANDQ $0x3f, R8
+	JZ   next_register
+	MOVQ R10, R11
+	SHLQ $0x06, R11
+	LEAQ 256(BX)(R11*1), R11
+	MOVQ 960(BX)(DI*8), R12
+	MOVQ (BX)(R10*8), R13
+	ADDQ R12, R13
+	XORQ R14, R14
+
+pad_0:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, (R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_0
+	LEAQ    (R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, (BX)(R10*8)
+	MOVQ    8(BX)(R10*8), R13
+	ADDQ    R12, R13
+	XORQ    R14, R14
+
+pad_1:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, 64(R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_1
+	LEAQ    64(R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, 8(BX)(R10*8)
+
+next_register:
+	ADDQ  $0x02, R10
+	INCQ  DI
+	CMPQ  DI, $0x04
+	JNE   register
+	TESTQ SI, SI
+	JZ    first_line
+	CMPQ  1448(BX), $0x00
+	JNE   line
+	JMP   done
+
+all_end:
+	MOVQ        1024(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        64(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        72(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1024(DX), Y10
 	VINSERTI128 $0x01, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     1088(DX), Y10
 	VINSERTI128 $0x01, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        80(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        88(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1032(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        80(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        88(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1152(DX), Y10
 	VINSERTI128 $0x01, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     1216(DX), Y10
 	VINSERTI128 $0x01, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        96(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        104(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1040(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        96(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        104(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1280(DX), Y10
 	VINSERTI128 $0x01, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     1344(DX), Y10
 	VINSERTI128 $0x01, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        112(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        120(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1048(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        112(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        120(BX), BX
+	ADDQ        AX, BX
+	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     1408(DX), Y10
 	VINSERTI128 $0x01, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (BX)
 	VMOVDQU     1472(DX), Y10
 	VINSERTI128 $0x01, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
+	VMOVDQU     Y11, 32(BX)
 
 done:
 	VZEROUPPER
@@ -4643,419 +5681,321 @@ TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           1024(CX), DX
 	LEAQ           4096(CX), BX
-	MOVQ           unit+48(FP), R11
-	ADDQ           $0x3f, R11
-	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 448(AX), Y15
 	MOVQ           unit+48(FP), SI
-	XORQ           DI, DI
-	MOVQ           srcStride+64(FP), R8
-	IMUL3Q         $+16, R8, R8
+	LEAQ           63(SI), DI
+	SHRQ           $0x06, DI
+	MOVQ           DI, 2208(BX)
+	MOVQ           $-1, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1984(BX)
+	MOVL           $0x00000040, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2016(BX)
+	XORQ           R8, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2048(BX)
+	MOVL           $0x00000001, R9
+	LEAQ           -1(DI), R8
+	VMOVQ          R9, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2080(BX)
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2112(BX)
+	MOVQ           SI, R10
+	ANDQ           $0x0000003f, R10
+	CMOVQEQ        R8, DI
+	MOVL           $0x00000002, R8
+	TESTQ          R10, R10
+	CMOVQEQ        R9, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2144(BX)
+	VMOVQ          DI, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2176(BX)
+	XORQ           R8, R8
+	MOVQ           srcStride+64(FP), DI
+	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 1600(BX)
-	MOVQ           dstStride+56(FP), R8
-	IMUL3Q         $+16, R8, R8
+	CMOVQCC        R8, DI
+	MOVQ           DI, 2224(BX)
+	MOVQ           dstStride+56(FP), DI
+	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 1608(BX)
+	CMOVQCC        R8, DI
+	MOVQ           DI, 2232(BX)
 
-	// First line of the first batch
-	XORQ  R8, R8
-	XORQ  SI, SI
-	XORQ  DI, DI
-	MOVQ  src+24(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R10), R13
-	IMULQ R12, R13
-	ADDQ  R9, R13
-	MOVQ  R8, R10
-	IMULQ R12, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
-
-src0:
-	MOVQ    R9, (BX)(R10*8)
-	ADDQ    R12, R9
-	CMPQ    R9, R13
-	CMOVQHI R13, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000010
-	JNE     src0
-	MOVQ    ivs+32(FP), R9
-	MOVQ    n+40(FP), R10
-	MOVL    $0x00000010, R12
-	LEAQ    256(BX), R13
-	LEAQ    -1(R10), R14
-	IMULQ   R12, R14
-	ADDQ    R9, R14
-	MOVQ    R8, R10
-	IMULQ   R12, R10
-	ADDQ    R10, R9
+	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
+	XORQ    SI, SI
+	XORQ    R8, R8
+	MOVQ    srcStride+64(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    dstStride+56(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    unit+48(FP), DI
+	CMPQ    DI, $0x00000400
+	CMOVQLT R8, SI
+	MOVQ    unit+48(FP), DI
+	ANDQ    $0x0000003f, DI
+	SUBQ    SI, DI
+	MOVL    $0x00000001, R9
+	CMPQ    R9, 2208(BX)
+	CMOVQEQ R9, DI
+	MOVQ    DI, 2240(BX)
+	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
-iv0:
-	VMOVDQU (R9), X8
-	VMOVDQU X8, (R13)
-	ADDQ    $0x10, R13
-	ADDQ    R12, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000010
-	JNE     iv0
-	LEAQ    1536(BX), R9
-	XORQ    R10, R10
-
-unused0:
-	MOVQ R9, 128(BX)(R10*8)
-	INCQ R10
-	CMPQ R10, $0x00000010
-	JNE  unused0
-	CMPQ R11, $0x01
-	JNE  gather0
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   gather0
-	LEAQ 512(BX), R10
-	XORQ R13, R13
-
-pad0:
-	MOVQ (BX)(R13*8), R12
-	ADDQ SI, R12
-	XORQ R14, R14
-
-pad0_block:
-	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R10)(R14*1)
-	ADDQ    $0x10, R14
-	CMPQ    R14, R9
-	JNE     pad0_block
-	MOVQ    R10, R12
-	SUBQ    SI, R12
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000010
-	JNE     pad0
-
-gather0:
-	MOVQ        1600(BX), R9
-	MOVQ        1608(BX), R10
-	ADDQ        SI, R9
-	ADDQ        SI, R10
-	CMPQ        R10, SI
-	CMOVQEQ     DI, R10
-	MOVQ        (BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        8(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 96(DX)
-	MOVQ        16(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        24(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 224(DX)
-	MOVQ        32(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        40(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 352(DX)
-	MOVQ        48(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        56(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 480(DX)
-	MOVQ        64(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        72(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 512(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 544(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 576(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 608(DX)
-	MOVQ        80(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        88(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 640(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 672(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 704(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 736(DX)
-	MOVQ        96(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        104(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 768(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 800(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 832(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 864(DX)
-	MOVQ        112(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        120(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 896(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 928(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 960(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 992(DX)
-	XCHGQ       CX, DX
-	ADDQ        $0x40, SI
-	JMP         sectors
-
-line:
-	MOVQ R12, R9
-	DECQ R9
-	JNZ  same_batch
-
-	// Gather goes on to the next batch; behind the last one, to nothing
-	XORQ  SI, SI
-	MOVQ  R11, R9
-	MOVQ  n+40(FP), R10
-	ADDQ  $0x00000010, R8
-	CMPQ  R8, R10
-	JAE   no_batch
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R13
-	MOVQ  srcStride+64(FP), R14
-	LEAQ  -1(R13), R15
-	IMULQ R14, R15
-	ADDQ  R10, R15
-	MOVQ  R8, R13
-	IMULQ R14, R13
-	ADDQ  R13, R10
-	XORQ  R13, R13
-
-src:
-	MOVQ    R10, (BX)(R13*8)
-	ADDQ    R14, R10
-	CMPQ    R10, R15
-	CMOVQHI R15, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000010
-	JNE     src
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R13
-	MOVL    $0x00000010, R14
-	LEAQ    256(BX), R15
-	LEAQ    -1(R13), BP
-	IMULQ   R14, BP
-	ADDQ    R10, BP
-	MOVQ    R8, R13
-	IMULQ   R14, R13
-	ADDQ    R13, R10
+	// Where sectors are one line, flush comes by once before the first is done
+	MOVQ    $-16, R15
+	CMPQ    2208(BX), $0x01
+	CMOVQNE R8, R15
+	XORQ    R9, R9
 	XORQ    R13, R13
+	MOVQ    $-2, R12
+	MOVQ    $-1073741824, R14
 
-iv:
-	VMOVDQU (R10), X8
-	VMOVDQU X8, (R15)
-	ADDQ    $0x10, R15
-	ADDQ    R14, R10
-	CMPQ    R10, BP
-	CMOVQHI BP, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000010
-	JNE     iv
-	JMP     gather_ready
+idle:
+	MOVQ    R12, DI
+	CMPQ    R10, R11
+	CMOVQGE R14, DI
+	MOVQ    DI, 1664(BX)(R9*8)
+	ADCQ    $0x00, R13
+	MOVQ    R10, 1856(BX)(R9*8)
+	MOVQ    R15, 1920(BX)(R9*8)
+	MOVQ    R8, 1728(BX)(R9*8)
+	MOVQ    R8, 1792(BX)(R9*8)
+	ADDQ    SI, R12
+	ADDQ    $0x02, R10
+	ADDQ    $0x02, R15
+	INCQ    R9
+	CMPQ    R9, $0x08
+	JNE     idle
+	MOVQ    R13, 2216(BX)
+	LEAQ    1536(BX), DI
+	XORQ    R9, R9
 
-no_batch:
-	LEAQ 1536(BX), R10
-	XORQ R13, R13
-
-nothing:
-	MOVQ R10, (BX)(R13*8)
-	INCQ R13
-	CMPQ R13, $0x00000010
-	JNE  nothing
-
-gather_ready:
-	SUBQ $0x00000010, R8
-
-same_batch:
-	CMPQ R9, $0x01
-	JNE  not_padded
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   not_padded
-	LEAQ 512(BX), R10
-	XORQ R14, R14
-
-pad:
-	MOVQ (BX)(R14*8), R13
-	ADDQ SI, R13
-	XORQ R15, R15
-
-pad_block:
-	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R10)(R15*1)
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     pad_block
-	MOVQ    R10, R13
-	SUBQ    SI, R13
-	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R10
-	INCQ    R14
-	CMPQ    R14, $0x00000010
-	JNE     pad
-
-not_padded:
-	CMPQ R12, R11
-	JNE  steps
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   steps
-	LEAQ 2048(DX), R10
-	XORQ R14, R14
-
-copy:
-	MOVQ 128(BX)(R14*8), R13
-	ADDQ DI, R13
-	XORQ R15, R15
-	XORQ BP, BP
-
-copy_block:
-	VMOVDQU (R10)(BP*1), X8
-	VMOVDQU X8, (R13)(R15*1)
-	ADDQ    $0x00000020, BP
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     copy_block
-	ADDQ    $0x10, R10
-	INCQ    R14
-	TESTQ   $0x00000001, R14
-	JNZ     copy_lane
-	ADDQ    $0x00000060, R10
-
-copy_lane:
-	CMPQ R14, $0x00000010
-	JNE  copy
-	LEAQ 1536(BX), DI
-	XORQ R9, R9
-
-unused:
+nowhere:
+	MOVQ DI, (BX)(R9*8)
 	MOVQ DI, 128(BX)(R9*8)
 	INCQ R9
-	CMPQ R9, $0x00000010
-	JNE  unused
-	XORQ DI, DI
+	CMPQ R9, $0x10
+	JNE  nowhere
+	XORQ SI, SI
+	JMP  events
 
-steps:
-	MOVQ           1600(BX), R9
-	MOVQ           1608(BX), R10
-	ADDQ           SI, R9
-	ADDQ           SI, R10
-	CMPQ           R10, SI
-	CMOVQEQ        DI, R10
+first_line:
+	INCQ        SI
+	MOVQ        1728(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        (BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        8(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, (DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 32(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 64(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 96(DX)
+	MOVQ        1736(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        16(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        24(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 128(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 160(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 192(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 224(DX)
+	MOVQ        1744(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        32(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        40(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 256(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 288(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 320(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 352(DX)
+	MOVQ        1752(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        48(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        56(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 384(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 416(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 448(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 480(DX)
+	MOVQ        1760(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        64(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        72(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 512(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 544(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 576(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 608(DX)
+	MOVQ        1768(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        80(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        88(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 640(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 672(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 704(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 736(DX)
+	MOVQ        1776(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        96(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        104(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 768(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 800(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 832(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 864(DX)
+	MOVQ        1784(BX), DI
+	MOVQ        2224(BX), R8
+	MOVQ        112(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        120(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 896(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 928(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 960(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 992(DX)
+	JMP         line_end
+
+line:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5072,18 +6012,22 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	MOVQ           128(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           136(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1792(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           128(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           136(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2048(DX), Y10
 	VINSERTI128    $0x01, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2112(DX), Y10
 	VINSERTI128    $0x01, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 96(AX), Y12
@@ -5099,17 +6043,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           (BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           8(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1728(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           (BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           8(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -5127,12 +6075,12 @@ steps:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5149,15 +6097,19 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
-	MOVQ           144(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           152(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1800(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           144(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           152(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2176(DX), Y10
 	VINSERTI128    $0x01, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5176,15 +6128,19 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        2240(DX), Y10
 	VINSERTI128    $0x01, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           16(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           24(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1736(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           16(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           24(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -5200,12 +6156,12 @@ steps:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -5224,17 +6180,21 @@ steps:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           160(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           168(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1808(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           160(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           168(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2304(DX), Y10
 	VINSERTI128    $0x01, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5249,12 +6209,12 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2368(DX), Y10
 	VINSERTI128    $0x01, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
+	VMOVDQU        Y11, 32(R10)
 	VMOVDQU        32(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        160(CX), Y10
@@ -5309,16 +6269,20 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           32(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           40(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	MOVQ           1744(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           32(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           40(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y4, Y4
@@ -5334,12 +6298,12 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 128(AX), Y12
@@ -5356,18 +6320,22 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           176(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           184(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1816(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           176(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           184(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2432(DX), Y10
 	VINSERTI128    $0x01, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2496(DX), Y10
 	VINSERTI128    $0x01, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5382,17 +6350,21 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           48(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           56(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1752(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           48(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           56(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5407,12 +6379,12 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -5428,15 +6400,19 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
-	MOVQ           192(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           200(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1824(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           192(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           200(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2560(DX), Y10
 	VINSERTI128    $0x01, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 320(AX), Y12
@@ -5453,15 +6429,19 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        2624(DX), Y10
 	VINSERTI128    $0x01, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           64(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           72(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1760(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           64(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           72(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -5477,12 +6457,12 @@ steps:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 512(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 544(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -5496,8 +6476,8 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 576(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 608(DX)
 	VMOVDQU        64(CX), Y8
@@ -5554,18 +6534,22 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           208(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           216(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1832(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           208(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           216(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2688(DX), Y10
 	VINSERTI128    $0x01, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        2752(DX), Y10
 	VINSERTI128    $0x01, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5578,17 +6562,21 @@ steps:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           80(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           88(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1768(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           80(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           88(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 640(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 128(AX), Y12
@@ -5602,12 +6590,12 @@ steps:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 672(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 704(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5622,15 +6610,19 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
-	MOVQ           224(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           232(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1840(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           224(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           232(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2816(DX), Y10
 	VINSERTI128    $0x01, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -5644,15 +6636,19 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        2880(DX), Y10
 	VINSERTI128    $0x01, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           96(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           104(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           1776(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           96(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           104(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -5668,12 +6664,12 @@ steps:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 768(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 800(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -5688,17 +6684,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        Y8, 832(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
-	MOVQ           240(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           248(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1848(BX), DI
+	MOVQ           2232(BX), R8
+	MOVQ           240(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           248(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2944(DX), Y10
 	VINSERTI128    $0x01, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -5711,12 +6711,12 @@ steps:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        3008(DX), Y10
 	VINSERTI128    $0x01, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
+	VMOVDQU        Y11, 32(R10)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -5728,16 +6728,20 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	MOVQ           112(BX), R10
-	PREFETCHT0     (R10)(R9*1)
-	MOVQ           120(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	VMOVDQU        (R10)(SI*1), X8
-	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
+	MOVQ           1784(BX), DI
+	MOVQ           2224(BX), R8
+	MOVQ           112(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           120(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 896(DX)
-	VMOVDQU        16(R10)(SI*1), X9
-	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 928(DX)
 	VAESENC        Y12, Y6, Y6
@@ -5751,12 +6755,12 @@ steps:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R10)(SI*1), X8
-	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 960(DX)
-	VMOVDQU        48(R10)(SI*1), X9
-	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 992(DX)
 	VMOVDQU        96(CX), Y8
@@ -5956,207 +6960,553 @@ steps:
 	VPXOR          Y7, Y10, Y10
 	VMOVDQU        Y8, 2912(CX)
 	VMOVDQU        Y10, 3040(CX)
-	XCHGQ          CX, DX
-	ADDQ           $0x40, SI
-	ADDQ           $0x40, DI
-	CMPQ           R12, R11
-	JNE            flushing
 
-	// Flush has finished the batch before
-	XORQ  DI, DI
-	MOVQ  dst+16(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R10), R14
-	IMULQ R13, R14
-	ADDQ  R9, R14
-	MOVQ  R8, R10
-	IMULQ R13, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
+line_end:
+	XCHGQ     CX, DX
+	XORQ      DI, DI
+	XORQ      R8, R8
+	VMOVDQU   1728(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1728(BX)
+	VMOVDQU   1792(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1792(BX)
+	VMOVDQU   1664(BX), Y8
+	VPADDQ    1984(BX), Y8, Y8
+	VMOVDQU   Y8, 1664(BX)
+	VPCMPEQQ  2048(BX), Y8, Y9
+	VMOVMSKPD Y9, R9
+	SHLQ      $0x00, R9
+	ORQ       R9, DI
+	VPCMPEQQ  2080(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2112(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	ORQ       R9, R8
+	VMOVDQU   1760(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1760(BX)
+	VMOVDQU   1824(BX), Y9
+	VPADDQ    2016(BX), Y9, Y9
+	VMOVDQU   Y9, 1824(BX)
+	VMOVDQU   1696(BX), Y8
+	VPADDQ    1984(BX), Y8, Y8
+	VMOVDQU   Y8, 1696(BX)
+	VPCMPEQQ  2048(BX), Y8, Y9
+	VMOVMSKPD Y9, R9
+	SHLQ      $0x04, R9
+	ORQ       R9, DI
+	VPCMPEQQ  2080(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2112(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	ORQ       R9, R8
+	TESTQ     DI, DI
+	JZ        no_sector_ended
+	MOVQ      n+40(FP), R9
+	MOVQ      2208(BX), R10
 
-dst:
-	MOVQ    R9, 128(BX)(R10*8)
-	ADDQ    R13, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000010
-	JNE     dst
+	// The end of all?
+	CMPQ 2240(BX), $0x00
+	JNE  not_all
+	CMPQ R9, 1920(BX)
+	JLE  all_end
 
-flushing:
-	DECQ R12
-	JNZ  line
-	ADDQ $0x00000010, R8
-	MOVQ n+40(FP), R9
-	CMPQ R8, R9
-	JAE  end
-
-sectors:
-	MOVQ    R11, R12
+not_all:
+	TESTQ   $0x00000001, DI
+	JZ      same_sectors_0
 	VMOVDQU 256(BX), Y0
 	VPXOR   (CX), Y0, Y0
+	MOVQ    R10, 1664(BX)
+
+same_sectors_0:
+	TESTQ   $0x00000002, DI
+	JZ      same_sectors_1
 	VMOVDQU 288(BX), Y1
 	VPXOR   128(CX), Y1, Y1
+	MOVQ    R10, 1672(BX)
+
+same_sectors_1:
+	TESTQ   $0x00000004, DI
+	JZ      same_sectors_2
 	VMOVDQU 320(BX), Y2
 	VPXOR   256(CX), Y2, Y2
+	MOVQ    R10, 1680(BX)
+
+same_sectors_2:
+	TESTQ   $0x00000008, DI
+	JZ      same_sectors_3
 	VMOVDQU 352(BX), Y3
 	VPXOR   384(CX), Y3, Y3
+	MOVQ    R10, 1688(BX)
+
+same_sectors_3:
+	TESTQ   $0x00000010, DI
+	JZ      same_sectors_4
 	VMOVDQU 384(BX), Y4
 	VPXOR   512(CX), Y4, Y4
+	MOVQ    R10, 1696(BX)
+
+same_sectors_4:
+	TESTQ   $0x00000020, DI
+	JZ      same_sectors_5
 	VMOVDQU 416(BX), Y5
 	VPXOR   640(CX), Y5, Y5
+	MOVQ    R10, 1704(BX)
+
+same_sectors_5:
+	TESTQ   $0x00000040, DI
+	JZ      same_sectors_6
 	VMOVDQU 448(BX), Y6
 	VPXOR   768(CX), Y6, Y6
+	MOVQ    R10, 1712(BX)
+
+same_sectors_6:
+	TESTQ   $0x00000080, DI
+	JZ      same_sectors_7
 	VMOVDQU 480(BX), Y7
 	VPXOR   896(CX), Y7, Y7
-	JMP     line
+	MOVQ    R10, 1720(BX)
 
-end:
-	MOVQ unit+48(FP), AX
-	ANDQ $0x3f, AX
-	JZ   flush_last
-	LEAQ 2048(DX), CX
-	XORQ SI, SI
+same_sectors_7:
+	// With lines left, that may be one more event
+	CMPQ    R10, 2080(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
+	CMPQ    R10, 2176(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
 
-copy_last:
-	MOVQ 128(BX)(SI*8), DX
-	ADDQ DI, DX
+no_sector_ended:
+	TESTQ R8, R8
+	JZ    line
+
+events:
+	XORQ DI, DI
+	XORQ R10, R10
+	MOVQ 2208(BX), R9
+
+register:
+	MOVQ  1664(BX)(DI*8), R8
+	TESTQ R8, R8
+	JNS   working
+
+	// Idle: count up to the line before the first, the only one of a sector that is none
+	ADDQ  $0x02, R8
+	MOVQ  R8, 1664(BX)(DI*8)
+	LEAQ  1536(BX), R11
+	MOVQ  R11, 128(BX)(R10*8)
+	MOVQ  R11, 136(BX)(R10*8)
+	XORQ  R11, R11
+	MOVQ  R11, 1728(BX)(DI*8)
+	XORQ  R11, R11
+	MOVQ  R11, 1792(BX)(DI*8)
+	TESTQ R8, R8
+	JNZ   next_register
+	INCQ  R8
+	MOVQ  R8, 1664(BX)(DI*8)
+	JMP   gather_next
+
+working:
+	// Has flush finished the sectors before?
+	CMPQ R9, $0x01
+	JEQ  flush_next
+	LEAQ 1(R8), R11
+	CMPQ R11, R9
+	JNE  flush_on
+
+flush_next:
+	XORQ  R11, R11
+	MOVQ  R11, 1792(BX)(DI*8)
+	MOVQ  1920(BX)(DI*8), R11
+	ADDQ  $0x00000010, 1920(BX)(DI*8)
+	TESTQ R11, R11
+	JS    flush_on
+	MOVQ  n+40(FP), R12
+	CMPQ  R11, R12
+	JL    flush_sectors
+	MOVQ  $-1073741824, R8
+	MOVQ  R8, 1664(BX)(DI*8)
+	DECQ  2216(BX)
+	LEAQ  1536(BX), R8
+	MOVQ  R8, 128(BX)(R10*8)
+	MOVQ  R8, 136(BX)(R10*8)
+	JMP   next_register
+
+flush_sectors:
+	MOVQ  dst+16(FP), R12
+	MOVQ  dstStride+56(FP), R13
+	LEAQ  2(R11), R14
+	MOVQ  n+40(FP), R15
+	CMPQ  R14, R15
+	JGT   dst_few
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	MOVQ  R12, 128(BX)(R10*8)
+	ADDQ  R13, R12
+	MOVQ  R12, 136(BX)(R10*8)
+	ADDQ  R13, R12
+	JMP   dst_few_done
+
+dst_few:
+	MOVQ  n+40(FP), R14
+	DECQ  R14
+	IMULQ R13, R14
+	ADDQ  R12, R14
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	XORQ  R11, R11
+
+dst:
+	LEAQ    (R10)(R11*1), R15
+	MOVQ    R12, 128(BX)(R15*8)
+	ADDQ    R13, R12
+	CMPQ    R12, R14
+	CMOVQHI R14, R12
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     dst
+
+dst_few_done:
+flush_on:
+	// Is their last line partial?
+	CMPQ R8, R9
+	JNE  copied
+	MOVQ unit+48(FP), R11
+	ANDQ $0x3f, R11
+	JZ   copied
+	MOVQ R10, R12
+	SHLQ $0x06, R12
+	ADDQ DX, R12
+	MOVQ 1792(BX)(DI*8), R13
+	LEAQ 2048(R12), R14
+	MOVQ 128(BX)(R10*8), R15
+	ADDQ R13, R15
+	XORQ BP, BP
+
+copy_0:
+	VMOVDQU (R14), X8
+	VMOVDQU X8, (R15)(BP*1)
+	ADDQ    $0x00000020, R14
+	ADDQ    $0x10, BP
+	CMPQ    BP, R11
+	JNE     copy_0
+	LEAQ    2064(R12), R12
+	MOVQ    136(BX)(R10*8), R14
+	ADDQ    R13, R14
+	XORQ    R13, R13
+
+copy_1:
+	VMOVDQU (R12), X8
+	VMOVDQU X8, (R14)(R13*1)
+	ADDQ    $0x00000020, R12
+	ADDQ    $0x10, R13
+	CMPQ    R13, R11
+	JNE     copy_1
+	LEAQ    1536(BX), R11
+	MOVQ    R11, 128(BX)(R10*8)
+	MOVQ    R11, 136(BX)(R10*8)
+	XORQ    R11, R11
+	MOVQ    R11, 1792(BX)(DI*8)
+
+copied:
+	// Is the next line the last?
+	CMPQ R8, $0x01
+	JNE  gather_on
+
+gather_next:
 	XORQ R8, R8
-	XORQ R9, R9
+	MOVQ R8, 1728(BX)(DI*8)
+	MOVQ 1856(BX)(DI*8), R11
+	ADDQ $0x00000010, 1856(BX)(DI*8)
+	MOVQ n+40(FP), R8
+	CMPQ R11, R8
+	JL   gather_sectors
+	LEAQ 1536(BX), R8
+	MOVQ R8, (BX)(R10*8)
+	MOVQ R8, 8(BX)(R10*8)
+	JMP  next_register
 
-copy_last_block:
-	VMOVDQU (CX)(R9*1), X8
-	VMOVDQU X8, (DX)(R8*1)
-	ADDQ    $0x00000020, R9
-	ADDQ    $0x10, R8
-	CMPQ    R8, AX
-	JNE     copy_last_block
-	ADDQ    $0x10, CX
-	INCQ    SI
-	TESTQ   $0x00000001, SI
-	JNZ     copy_last_lane
-	ADDQ    $0x00000060, CX
+gather_sectors:
+	MOVQ  src+24(FP), R8
+	MOVQ  srcStride+64(FP), R12
+	LEAQ  2(R11), R13
+	MOVQ  n+40(FP), R14
+	CMPQ  R13, R14
+	JGT   src_few
+	MOVQ  R11, R13
+	IMULQ R12, R13
+	ADDQ  R13, R8
+	MOVQ  R8, (BX)(R10*8)
+	ADDQ  R12, R8
+	MOVQ  R8, 8(BX)(R10*8)
+	ADDQ  R12, R8
+	JMP   src_few_done
 
-copy_last_lane:
-	CMPQ SI, $0x00000010
-	JNE  copy_last
-	JMP  done
+src_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	MOVQ  R11, R14
+	IMULQ R12, R14
+	ADDQ  R14, R8
+	XORQ  R14, R14
 
-flush_last:
-	MOVQ        DI, R10
-	MOVQ        128(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        136(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+src:
+	LEAQ    (R10)(R14*1), R15
+	MOVQ    R8, (BX)(R15*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R14
+	CMPQ    R14, $0x02
+	JNE     src
+
+src_few_done:
+	MOVQ    ivs+32(FP), R8
+	MOVL    $0x00000010, R12
+	LEAQ    2(R11), R13
+	MOVQ    n+40(FP), R14
+	CMPQ    R13, R14
+	JGT     iv_few
+	SHLQ    $0x04, R11
+	VMOVDQU (R8)(R11*1), Y8
+	LEAQ    (R10)(R10*1), R11
+	VMOVDQU Y8, 256(BX)(R11*8)
+	JMP     iv_few_done
+
+iv_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	IMULQ R12, R11
+	ADDQ  R11, R8
+	XORQ  R11, R11
+
+iv:
+	LEAQ    (R10)(R11*1), R14
+	ADDQ    R14, R14
+	VMOVDQU (R8), X8
+	VMOVDQU X8, 256(BX)(R14*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     iv
+
+iv_few_done:
+	CMPQ R9, $0x01
+	JEQ  pad
+	JMP  next_register
+
+gather_on:
+	CMPQ R8, $0x02
+	JNE  next_register
+
+pad:
+	MOVQ unit+48(FP), R8
+	ANDQ $0x3f, R8
+	JZ   next_register
+	MOVQ R10, R11
+	SHLQ $0x06, R11
+	LEAQ 512(BX)(R11*1), R11
+	MOVQ 1728(BX)(DI*8), R12
+	MOVQ (BX)(R10*8), R13
+	ADDQ R12, R13
+	XORQ R14, R14
+
+pad_0:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, (R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_0
+	LEAQ    (R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, (BX)(R10*8)
+	MOVQ    8(BX)(R10*8), R13
+	ADDQ    R12, R13
+	XORQ    R14, R14
+
+pad_1:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, 64(R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_1
+	LEAQ    64(R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, 8(BX)(R10*8)
+
+next_register:
+	ADDQ  $0x02, R10
+	INCQ  DI
+	CMPQ  DI, $0x08
+	JNE   register
+	TESTQ SI, SI
+	JZ    first_line
+	CMPQ  2216(BX), $0x00
+	JNE   line
+	JMP   done
+
+all_end:
+	MOVQ        1792(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        128(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        136(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2048(DX), Y10
 	VINSERTI128 $0x01, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2112(DX), Y10
 	VINSERTI128 $0x01, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        144(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        152(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1800(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        144(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        152(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2176(DX), Y10
 	VINSERTI128 $0x01, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2240(DX), Y10
 	VINSERTI128 $0x01, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        160(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        168(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1808(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        160(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        168(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2304(DX), Y10
 	VINSERTI128 $0x01, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2368(DX), Y10
 	VINSERTI128 $0x01, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        176(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        184(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1816(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        176(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        184(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2432(DX), Y10
 	VINSERTI128 $0x01, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2496(DX), Y10
 	VINSERTI128 $0x01, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        192(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        200(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1824(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        192(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        200(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2560(DX), Y10
 	VINSERTI128 $0x01, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2624(DX), Y10
 	VINSERTI128 $0x01, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        208(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        216(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1832(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        208(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        216(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2688(DX), Y10
 	VINSERTI128 $0x01, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2752(DX), Y10
 	VINSERTI128 $0x01, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        224(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        232(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1840(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        224(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        232(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2816(DX), Y10
 	VINSERTI128 $0x01, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     2880(DX), Y10
 	VINSERTI128 $0x01, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        240(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        248(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1848(BX), AX
+	MOVQ        2232(BX), CX
+	MOVQ        240(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        248(BX), BX
+	ADDQ        AX, BX
+	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     2944(DX), Y10
 	VINSERTI128 $0x01, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (BX)
 	VMOVDQU     3008(DX), Y10
 	VINSERTI128 $0x01, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
+	VMOVDQU     Y11, 32(BX)
 
 done:
 	VZEROUPPER
@@ -6169,339 +7519,225 @@ TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           chains+8(FP), CX
 	LEAQ           512(CX), DX
 	LEAQ           2048(CX), BX
-	MOVQ           unit+48(FP), R11
-	ADDQ           $0x3f, R11
-	SHRQ           $0x06, R11
 	VBROADCASTI128 (AX), Y14
 	VBROADCASTI128 448(AX), Y15
 	MOVQ           unit+48(FP), SI
-	XORQ           DI, DI
-	MOVQ           srcStride+64(FP), R8
-	IMUL3Q         $+8, R8, R8
+	LEAQ           63(SI), DI
+	SHRQ           $0x06, DI
+	MOVQ           DI, 1440(BX)
+	MOVQ           $-1, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1216(BX)
+	MOVL           $0x00000040, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1248(BX)
+	XORQ           R8, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1280(BX)
+	MOVL           $0x00000001, R9
+	LEAQ           -1(DI), R8
+	VMOVQ          R9, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1312(BX)
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1344(BX)
+	MOVQ           SI, R10
+	ANDQ           $0x0000003f, R10
+	CMOVQEQ        R8, DI
+	MOVL           $0x00000002, R8
+	TESTQ          R10, R10
+	CMOVQEQ        R9, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1376(BX)
+	VMOVQ          DI, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1408(BX)
+	XORQ           R8, R8
+	MOVQ           srcStride+64(FP), DI
+	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 832(BX)
-	MOVQ           dstStride+56(FP), R8
-	IMUL3Q         $+8, R8, R8
+	CMOVQCC        R8, DI
+	MOVQ           DI, 1456(BX)
+	MOVQ           dstStride+56(FP), DI
+	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
-	CMOVQCC        DI, R8
-	MOVQ           R8, 840(BX)
+	CMOVQCC        R8, DI
+	MOVQ           DI, 1464(BX)
 
-	// First line of the first batch
-	XORQ  R8, R8
-	XORQ  SI, SI
-	XORQ  DI, DI
-	MOVQ  src+24(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  srcStride+64(FP), R12
-	LEAQ  -1(R10), R13
-	IMULQ R12, R13
-	ADDQ  R9, R13
-	MOVQ  R8, R10
-	IMULQ R12, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
-
-src0:
-	MOVQ    R9, (BX)(R10*8)
-	ADDQ    R12, R9
-	CMPQ    R9, R13
-	CMOVQHI R13, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000008
-	JNE     src0
-	MOVQ    ivs+32(FP), R9
-	MOVQ    n+40(FP), R10
-	MOVL    $0x00000010, R12
-	LEAQ    128(BX), R13
-	LEAQ    -1(R10), R14
-	IMULQ   R12, R14
-	ADDQ    R9, R14
-	MOVQ    R8, R10
-	IMULQ   R12, R10
-	ADDQ    R10, R9
+	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
+	XORQ    SI, SI
+	XORQ    R8, R8
+	MOVQ    srcStride+64(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    dstStride+56(FP), DI
+	SUBQ    $0x01, DI
+	NOTQ    DI
+	ANDQ    $0x000003ff, DI
+	CMPQ    DI, $0x01
+	SBBQ    DI, DI
+	ORQ     DI, SI
+	MOVQ    unit+48(FP), DI
+	CMPQ    DI, $0x00000400
+	CMOVQLT R8, SI
+	MOVQ    unit+48(FP), DI
+	ANDQ    $0x0000003f, DI
+	SUBQ    SI, DI
+	MOVL    $0x00000001, R9
+	CMPQ    R9, 1440(BX)
+	CMOVQEQ R9, DI
+	MOVQ    DI, 1472(BX)
+	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
-iv0:
-	VMOVDQU (R9), X8
-	VMOVDQU X8, (R13)
-	ADDQ    $0x10, R13
-	ADDQ    R12, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000008
-	JNE     iv0
-	LEAQ    768(BX), R9
-	XORQ    R10, R10
-
-unused0:
-	MOVQ R9, 64(BX)(R10*8)
-	INCQ R10
-	CMPQ R10, $0x00000008
-	JNE  unused0
-	CMPQ R11, $0x01
-	JNE  gather0
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   gather0
-	LEAQ 256(BX), R10
-	XORQ R13, R13
-
-pad0:
-	MOVQ (BX)(R13*8), R12
-	ADDQ SI, R12
-	XORQ R14, R14
-
-pad0_block:
-	VMOVDQU (R12)(R14*1), X8
-	VMOVDQU X8, (R10)(R14*1)
-	ADDQ    $0x10, R14
-	CMPQ    R14, R9
-	JNE     pad0_block
-	MOVQ    R10, R12
-	SUBQ    SI, R12
-	MOVQ    R12, (BX)(R13*8)
-	ADDQ    $0x40, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000008
-	JNE     pad0
-
-gather0:
-	MOVQ        832(BX), R9
-	MOVQ        840(BX), R10
-	ADDQ        SI, R9
-	ADDQ        SI, R10
-	CMPQ        R10, SI
-	CMOVQEQ     DI, R10
-	MOVQ        (BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        8(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 96(DX)
-	MOVQ        16(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        24(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 224(DX)
-	MOVQ        32(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        40(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 352(DX)
-	MOVQ        48(BX), R10
-	PREFETCHT0  (R10)(R9*1)
-	MOVQ        56(BX), R12
-	PREFETCHT0  (R12)(R9*1)
-	VMOVDQU     (R10)(SI*1), X8
-	VINSERTI128 $0x01, (R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R10)(SI*1), X9
-	VINSERTI128 $0x01, 16(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R10)(SI*1), X8
-	VINSERTI128 $0x01, 32(R12)(SI*1), Y8, Y8
-	VPXOR       Y14, Y8, Y8
-	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R10)(SI*1), X9
-	VINSERTI128 $0x01, 48(R12)(SI*1), Y9, Y9
-	VPXOR       Y14, Y9, Y9
-	VMOVDQU     Y9, 480(DX)
-	XCHGQ       CX, DX
-	ADDQ        $0x40, SI
-	JMP         sectors
-
-line:
-	MOVQ R12, R9
-	DECQ R9
-	JNZ  same_batch
-
-	// Gather goes on to the next batch; behind the last one, to nothing
-	XORQ  SI, SI
-	MOVQ  R11, R9
-	MOVQ  n+40(FP), R10
-	ADDQ  $0x00000008, R8
-	CMPQ  R8, R10
-	JAE   no_batch
-	MOVQ  src+24(FP), R10
-	MOVQ  n+40(FP), R13
-	MOVQ  srcStride+64(FP), R14
-	LEAQ  -1(R13), R15
-	IMULQ R14, R15
-	ADDQ  R10, R15
-	MOVQ  R8, R13
-	IMULQ R14, R13
-	ADDQ  R13, R10
-	XORQ  R13, R13
-
-src:
-	MOVQ    R10, (BX)(R13*8)
-	ADDQ    R14, R10
-	CMPQ    R10, R15
-	CMOVQHI R15, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000008
-	JNE     src
-	MOVQ    ivs+32(FP), R10
-	MOVQ    n+40(FP), R13
-	MOVL    $0x00000010, R14
-	LEAQ    128(BX), R15
-	LEAQ    -1(R13), BP
-	IMULQ   R14, BP
-	ADDQ    R10, BP
-	MOVQ    R8, R13
-	IMULQ   R14, R13
-	ADDQ    R13, R10
+	// Where sectors are one line, flush comes by once before the first is done
+	MOVQ    $-8, R15
+	CMPQ    1440(BX), $0x01
+	CMOVQNE R8, R15
+	XORQ    R9, R9
 	XORQ    R13, R13
+	MOVQ    $-2, R12
+	MOVQ    $-1073741824, R14
 
-iv:
-	VMOVDQU (R10), X8
-	VMOVDQU X8, (R15)
-	ADDQ    $0x10, R15
-	ADDQ    R14, R10
-	CMPQ    R10, BP
-	CMOVQHI BP, R10
-	INCQ    R13
-	CMPQ    R13, $0x00000008
-	JNE     iv
-	JMP     gather_ready
+idle:
+	MOVQ    R12, DI
+	CMPQ    R10, R11
+	CMOVQGE R14, DI
+	MOVQ    DI, 896(BX)(R9*8)
+	ADCQ    $0x00, R13
+	MOVQ    R10, 1088(BX)(R9*8)
+	MOVQ    R15, 1152(BX)(R9*8)
+	MOVQ    R8, 960(BX)(R9*8)
+	MOVQ    R8, 1024(BX)(R9*8)
+	ADDQ    SI, R12
+	ADDQ    $0x02, R10
+	ADDQ    $0x02, R15
+	INCQ    R9
+	CMPQ    R9, $0x04
+	JNE     idle
+	MOVQ    R13, 1448(BX)
+	LEAQ    768(BX), DI
+	XORQ    R9, R9
 
-no_batch:
-	LEAQ 768(BX), R10
-	XORQ R13, R13
-
-nothing:
-	MOVQ R10, (BX)(R13*8)
-	INCQ R13
-	CMPQ R13, $0x00000008
-	JNE  nothing
-
-gather_ready:
-	SUBQ $0x00000008, R8
-
-same_batch:
-	CMPQ R9, $0x01
-	JNE  not_padded
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   not_padded
-	LEAQ 256(BX), R10
-	XORQ R14, R14
-
-pad:
-	MOVQ (BX)(R14*8), R13
-	ADDQ SI, R13
-	XORQ R15, R15
-
-pad_block:
-	VMOVDQU (R13)(R15*1), X8
-	VMOVDQU X8, (R10)(R15*1)
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     pad_block
-	MOVQ    R10, R13
-	SUBQ    SI, R13
-	MOVQ    R13, (BX)(R14*8)
-	ADDQ    $0x40, R10
-	INCQ    R14
-	CMPQ    R14, $0x00000008
-	JNE     pad
-
-not_padded:
-	CMPQ R12, R11
-	JNE  steps
-	MOVQ unit+48(FP), R9
-	ANDQ $0x3f, R9
-	JZ   steps
-	LEAQ 1024(DX), R10
-	XORQ R14, R14
-
-copy:
-	MOVQ 64(BX)(R14*8), R13
-	ADDQ DI, R13
-	XORQ R15, R15
-	XORQ BP, BP
-
-copy_block:
-	VMOVDQU (R10)(BP*1), X8
-	VMOVDQU X8, (R13)(R15*1)
-	ADDQ    $0x00000020, BP
-	ADDQ    $0x10, R15
-	CMPQ    R15, R9
-	JNE     copy_block
-	ADDQ    $0x10, R10
-	INCQ    R14
-	TESTQ   $0x00000001, R14
-	JNZ     copy_lane
-	ADDQ    $0x00000060, R10
-
-copy_lane:
-	CMPQ R14, $0x00000008
-	JNE  copy
-	LEAQ 768(BX), DI
-	XORQ R9, R9
-
-unused:
+nowhere:
+	MOVQ DI, (BX)(R9*8)
 	MOVQ DI, 64(BX)(R9*8)
 	INCQ R9
-	CMPQ R9, $0x00000008
-	JNE  unused
-	XORQ DI, DI
+	CMPQ R9, $0x08
+	JNE  nowhere
+	XORQ SI, SI
+	JMP  events
 
-steps:
-	MOVQ           832(BX), R9
-	MOVQ           840(BX), R10
-	ADDQ           SI, R9
-	ADDQ           SI, R10
-	CMPQ           R10, SI
-	CMOVQEQ        DI, R10
+first_line:
+	INCQ        SI
+	MOVQ        960(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        (BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        8(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, (DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 32(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 64(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 96(DX)
+	MOVQ        968(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        16(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        24(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 128(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 160(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 192(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 224(DX)
+	MOVQ        976(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        32(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        40(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 256(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 288(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 320(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 352(DX)
+	MOVQ        984(BX), DI
+	MOVQ        1456(BX), R8
+	MOVQ        48(BX), R9
+	ADDQ        DI, R9
+	PREFETCHT0  (R9)(R8*1)
+	MOVQ        56(BX), R10
+	ADDQ        DI, R10
+	PREFETCHT0  (R10)(R8*1)
+	VMOVDQU     (R9), X8
+	VINSERTI128 $0x01, (R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 384(DX)
+	VMOVDQU     16(R9), X9
+	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 416(DX)
+	VMOVDQU     32(R9), X8
+	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VPXOR       Y14, Y8, Y8
+	VMOVDQU     Y8, 448(DX)
+	VMOVDQU     48(R9), X9
+	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VPXOR       Y14, Y9, Y9
+	VMOVDQU     Y9, 480(DX)
+	JMP         line_end
+
+line:
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6520,18 +7756,22 @@ steps:
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           64(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           72(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1024(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           64(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           72(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1024(DX), Y10
 	VINSERTI128    $0x01, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        1088(DX), Y10
 	VINSERTI128    $0x01, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 160(AX), Y12
@@ -6548,17 +7788,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           (BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           8(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           960(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           (BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           8(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 256(AX), Y12
@@ -6578,12 +7822,12 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VBROADCASTI128 352(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6636,18 +7880,22 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	MOVQ           80(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           88(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1032(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           80(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           88(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1152(DX), Y10
 	VINSERTI128    $0x01, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        1216(DX), Y10
 	VINSERTI128    $0x01, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6662,17 +7910,21 @@ steps:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           16(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           24(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           968(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           16(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           24(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -6687,12 +7939,12 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6708,15 +7960,19 @@ steps:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
-	MOVQ           96(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           104(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1040(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           96(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           104(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1280(DX), Y10
 	VINSERTI128    $0x01, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 384(AX), Y12
@@ -6731,9 +7987,9 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        1344(DX), Y10
 	VINSERTI128    $0x01, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VPERM2I128     $0x31, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
+	VMOVDQU        Y11, 32(R10)
 	VMOVDQU        64(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        192(CX), Y10
@@ -6767,16 +8023,20 @@ steps:
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           32(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	MOVQ           40(BX), R14
-	PREFETCHT0     (R14)(R9*1)
-	VMOVDQU        (R13)(SI*1), X8
-	VINSERTI128    $0x01, (R14)(SI*1), Y8, Y8
+	MOVQ           976(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           32(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           40(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R13)(SI*1), X9
-	VINSERTI128    $0x01, 16(R14)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y2, Y2
@@ -6789,12 +8049,12 @@ steps:
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VMOVDQU        32(R13)(SI*1), X8
-	VINSERTI128    $0x01, 32(R14)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R13)(SI*1), X9
-	VINSERTI128    $0x01, 48(R14)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VAESENC        Y12, Y2, Y2
@@ -6807,18 +8067,22 @@ steps:
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	MOVQ           112(BX), R13
-	PREFETCHT0     (R13)(R10*1)
-	MOVQ           120(BX), R14
-	PREFETCHT0     (R14)(R10*1)
+	MOVQ           1048(BX), DI
+	MOVQ           1464(BX), R8
+	MOVQ           112(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           120(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1408(DX), Y10
 	VINSERTI128    $0x01, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R13)(DI*1)
+	VMOVDQU        Y11, (R9)
 	VPERM2I128     $0x31, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R14)(DI*1)
+	VMOVDQU        Y11, (R10)
 	VMOVDQU        1472(DX), Y10
 	VINSERTI128    $0x01, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R13)(DI*1)
+	VMOVDQU        Y11, 32(R9)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 256(AX), Y12
@@ -6832,17 +8096,21 @@ steps:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R14)(DI*1)
-	MOVQ           48(BX), R10
-	PREFETCHT0     (R10)(R9*1)
-	MOVQ           56(BX), R13
-	PREFETCHT0     (R13)(R9*1)
-	VMOVDQU        (R10)(SI*1), X8
-	VINSERTI128    $0x01, (R13)(SI*1), Y8, Y8
+	VMOVDQU        Y11, 32(R10)
+	MOVQ           984(BX), DI
+	MOVQ           1456(BX), R8
+	MOVQ           48(BX), R9
+	ADDQ           DI, R9
+	PREFETCHT0     (R9)(R8*1)
+	MOVQ           56(BX), R10
+	ADDQ           DI, R10
+	PREFETCHT0     (R10)(R8*1)
+	VMOVDQU        (R9), X8
+	VINSERTI128    $0x01, (R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R10)(SI*1), X9
-	VINSERTI128    $0x01, 16(R13)(SI*1), Y9, Y9
+	VMOVDQU        16(R9), X9
+	VINSERTI128    $0x01, 16(R10), Y9, Y9
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6855,12 +8123,12 @@ steps:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R10)(SI*1), X8
-	VINSERTI128    $0x01, 32(R13)(SI*1), Y8, Y8
+	VMOVDQU        32(R9), X8
+	VINSERTI128    $0x01, 32(R10), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R10)(SI*1), X9
-	VINSERTI128    $0x01, 48(R13)(SI*1), Y9, Y9
+	VMOVDQU        48(R9), X9
+	VINSERTI128    $0x01, 48(R10), Y9, Y9
 	VBROADCASTI128 384(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6978,143 +8246,432 @@ steps:
 	VPXOR          Y3, Y10, Y10
 	VMOVDQU        Y8, 1376(CX)
 	VMOVDQU        Y10, 1504(CX)
-	XCHGQ          CX, DX
-	ADDQ           $0x40, SI
-	ADDQ           $0x40, DI
-	CMPQ           R12, R11
-	JNE            flushing
 
-	// Flush has finished the batch before
-	XORQ  DI, DI
-	MOVQ  dst+16(FP), R9
-	MOVQ  n+40(FP), R10
-	MOVQ  dstStride+56(FP), R13
-	LEAQ  -1(R10), R14
-	IMULQ R13, R14
-	ADDQ  R9, R14
-	MOVQ  R8, R10
-	IMULQ R13, R10
-	ADDQ  R10, R9
-	XORQ  R10, R10
+line_end:
+	XCHGQ     CX, DX
+	XORQ      DI, DI
+	XORQ      R8, R8
+	VMOVDQU   960(BX), Y9
+	VPADDQ    1248(BX), Y9, Y9
+	VMOVDQU   Y9, 960(BX)
+	VMOVDQU   1024(BX), Y9
+	VPADDQ    1248(BX), Y9, Y9
+	VMOVDQU   Y9, 1024(BX)
+	VMOVDQU   896(BX), Y8
+	VPADDQ    1216(BX), Y8, Y8
+	VMOVDQU   Y8, 896(BX)
+	VPCMPEQQ  1280(BX), Y8, Y9
+	VMOVMSKPD Y9, R9
+	SHLQ      $0x00, R9
+	ORQ       R9, DI
+	VPCMPEQQ  1312(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1344(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1376(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	ORQ       R9, R8
+	TESTQ     DI, DI
+	JZ        no_sector_ended
+	MOVQ      n+40(FP), R9
+	MOVQ      1440(BX), R10
 
-dst:
-	MOVQ    R9, 64(BX)(R10*8)
-	ADDQ    R13, R9
-	CMPQ    R9, R14
-	CMOVQHI R14, R9
-	INCQ    R10
-	CMPQ    R10, $0x00000008
-	JNE     dst
+	// The end of all?
+	CMPQ 1472(BX), $0x00
+	JNE  not_all
+	CMPQ R9, 1152(BX)
+	JLE  all_end
 
-flushing:
-	DECQ R12
-	JNZ  line
-	ADDQ $0x00000008, R8
-	MOVQ n+40(FP), R9
-	CMPQ R8, R9
-	JAE  end
-
-sectors:
-	MOVQ    R11, R12
+not_all:
+	TESTQ   $0x00000001, DI
+	JZ      same_sectors_0
 	VMOVDQU 128(BX), Y0
 	VPXOR   (CX), Y0, Y0
+	MOVQ    R10, 896(BX)
+
+same_sectors_0:
+	TESTQ   $0x00000002, DI
+	JZ      same_sectors_1
 	VMOVDQU 160(BX), Y1
 	VPXOR   128(CX), Y1, Y1
+	MOVQ    R10, 904(BX)
+
+same_sectors_1:
+	TESTQ   $0x00000004, DI
+	JZ      same_sectors_2
 	VMOVDQU 192(BX), Y2
 	VPXOR   256(CX), Y2, Y2
+	MOVQ    R10, 912(BX)
+
+same_sectors_2:
+	TESTQ   $0x00000008, DI
+	JZ      same_sectors_3
 	VMOVDQU 224(BX), Y3
 	VPXOR   384(CX), Y3, Y3
-	JMP     line
+	MOVQ    R10, 920(BX)
 
-end:
-	MOVQ unit+48(FP), AX
-	ANDQ $0x3f, AX
-	JZ   flush_last
-	LEAQ 1024(DX), CX
-	XORQ SI, SI
+same_sectors_3:
+	// With lines left, that may be one more event
+	CMPQ    R10, 1312(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
+	CMPQ    R10, 1408(BX)
+	SETEQ   R9
+	MOVBLZX R9, R9
+	ORQ     R9, R8
 
-copy_last:
-	MOVQ 64(BX)(SI*8), DX
-	ADDQ DI, DX
+no_sector_ended:
+	TESTQ R8, R8
+	JZ    line
+
+events:
+	XORQ DI, DI
+	XORQ R10, R10
+	MOVQ 1440(BX), R9
+
+register:
+	MOVQ  896(BX)(DI*8), R8
+	TESTQ R8, R8
+	JNS   working
+
+	// Idle: count up to the line before the first, the only one of a sector that is none
+	ADDQ  $0x02, R8
+	MOVQ  R8, 896(BX)(DI*8)
+	LEAQ  768(BX), R11
+	MOVQ  R11, 64(BX)(R10*8)
+	MOVQ  R11, 72(BX)(R10*8)
+	XORQ  R11, R11
+	MOVQ  R11, 960(BX)(DI*8)
+	XORQ  R11, R11
+	MOVQ  R11, 1024(BX)(DI*8)
+	TESTQ R8, R8
+	JNZ   next_register
+	INCQ  R8
+	MOVQ  R8, 896(BX)(DI*8)
+	JMP   gather_next
+
+working:
+	// Has flush finished the sectors before?
+	CMPQ R9, $0x01
+	JEQ  flush_next
+	LEAQ 1(R8), R11
+	CMPQ R11, R9
+	JNE  flush_on
+
+flush_next:
+	XORQ  R11, R11
+	MOVQ  R11, 1024(BX)(DI*8)
+	MOVQ  1152(BX)(DI*8), R11
+	ADDQ  $0x00000008, 1152(BX)(DI*8)
+	TESTQ R11, R11
+	JS    flush_on
+	MOVQ  n+40(FP), R12
+	CMPQ  R11, R12
+	JL    flush_sectors
+	MOVQ  $-1073741824, R8
+	MOVQ  R8, 896(BX)(DI*8)
+	DECQ  1448(BX)
+	LEAQ  768(BX), R8
+	MOVQ  R8, 64(BX)(R10*8)
+	MOVQ  R8, 72(BX)(R10*8)
+	JMP   next_register
+
+flush_sectors:
+	MOVQ  dst+16(FP), R12
+	MOVQ  dstStride+56(FP), R13
+	LEAQ  2(R11), R14
+	MOVQ  n+40(FP), R15
+	CMPQ  R14, R15
+	JGT   dst_few
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	MOVQ  R12, 64(BX)(R10*8)
+	ADDQ  R13, R12
+	MOVQ  R12, 72(BX)(R10*8)
+	ADDQ  R13, R12
+	JMP   dst_few_done
+
+dst_few:
+	MOVQ  n+40(FP), R14
+	DECQ  R14
+	IMULQ R13, R14
+	ADDQ  R12, R14
+	IMULQ R13, R11
+	ADDQ  R11, R12
+	XORQ  R11, R11
+
+dst:
+	LEAQ    (R10)(R11*1), R15
+	MOVQ    R12, 64(BX)(R15*8)
+	ADDQ    R13, R12
+	CMPQ    R12, R14
+	CMOVQHI R14, R12
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     dst
+
+dst_few_done:
+flush_on:
+	// Is their last line partial?
+	CMPQ R8, R9
+	JNE  copied
+	MOVQ unit+48(FP), R11
+	ANDQ $0x3f, R11
+	JZ   copied
+	MOVQ R10, R12
+	SHLQ $0x06, R12
+	ADDQ DX, R12
+	MOVQ 1024(BX)(DI*8), R13
+	LEAQ 1024(R12), R14
+	MOVQ 64(BX)(R10*8), R15
+	ADDQ R13, R15
+	XORQ BP, BP
+
+copy_0:
+	VMOVDQU (R14), X8
+	VMOVDQU X8, (R15)(BP*1)
+	ADDQ    $0x00000020, R14
+	ADDQ    $0x10, BP
+	CMPQ    BP, R11
+	JNE     copy_0
+	LEAQ    1040(R12), R12
+	MOVQ    72(BX)(R10*8), R14
+	ADDQ    R13, R14
+	XORQ    R13, R13
+
+copy_1:
+	VMOVDQU (R12), X8
+	VMOVDQU X8, (R14)(R13*1)
+	ADDQ    $0x00000020, R12
+	ADDQ    $0x10, R13
+	CMPQ    R13, R11
+	JNE     copy_1
+	LEAQ    768(BX), R11
+	MOVQ    R11, 64(BX)(R10*8)
+	MOVQ    R11, 72(BX)(R10*8)
+	XORQ    R11, R11
+	MOVQ    R11, 1024(BX)(DI*8)
+
+copied:
+	// Is the next line the last?
+	CMPQ R8, $0x01
+	JNE  gather_on
+
+gather_next:
 	XORQ R8, R8
-	XORQ R9, R9
+	MOVQ R8, 960(BX)(DI*8)
+	MOVQ 1088(BX)(DI*8), R11
+	ADDQ $0x00000008, 1088(BX)(DI*8)
+	MOVQ n+40(FP), R8
+	CMPQ R11, R8
+	JL   gather_sectors
+	LEAQ 768(BX), R8
+	MOVQ R8, (BX)(R10*8)
+	MOVQ R8, 8(BX)(R10*8)
+	JMP  next_register
 
-copy_last_block:
-	VMOVDQU (CX)(R9*1), X8
-	VMOVDQU X8, (DX)(R8*1)
-	ADDQ    $0x00000020, R9
-	ADDQ    $0x10, R8
-	CMPQ    R8, AX
-	JNE     copy_last_block
-	ADDQ    $0x10, CX
-	INCQ    SI
-	TESTQ   $0x00000001, SI
-	JNZ     copy_last_lane
-	ADDQ    $0x00000060, CX
+gather_sectors:
+	MOVQ  src+24(FP), R8
+	MOVQ  srcStride+64(FP), R12
+	LEAQ  2(R11), R13
+	MOVQ  n+40(FP), R14
+	CMPQ  R13, R14
+	JGT   src_few
+	MOVQ  R11, R13
+	IMULQ R12, R13
+	ADDQ  R13, R8
+	MOVQ  R8, (BX)(R10*8)
+	ADDQ  R12, R8
+	MOVQ  R8, 8(BX)(R10*8)
+	ADDQ  R12, R8
+	JMP   src_few_done
 
-copy_last_lane:
-	CMPQ SI, $0x00000008
-	JNE  copy_last
-	JMP  done
+src_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	MOVQ  R11, R14
+	IMULQ R12, R14
+	ADDQ  R14, R8
+	XORQ  R14, R14
 
-flush_last:
-	MOVQ        DI, R10
-	MOVQ        64(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        72(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+src:
+	LEAQ    (R10)(R14*1), R15
+	MOVQ    R8, (BX)(R15*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R14
+	CMPQ    R14, $0x02
+	JNE     src
+
+src_few_done:
+	MOVQ    ivs+32(FP), R8
+	MOVL    $0x00000010, R12
+	LEAQ    2(R11), R13
+	MOVQ    n+40(FP), R14
+	CMPQ    R13, R14
+	JGT     iv_few
+	SHLQ    $0x04, R11
+	VMOVDQU (R8)(R11*1), Y8
+	LEAQ    (R10)(R10*1), R11
+	VMOVDQU Y8, 128(BX)(R11*8)
+	JMP     iv_few_done
+
+iv_few:
+	MOVQ  n+40(FP), R13
+	DECQ  R13
+	IMULQ R12, R13
+	ADDQ  R8, R13
+	IMULQ R12, R11
+	ADDQ  R11, R8
+	XORQ  R11, R11
+
+iv:
+	LEAQ    (R10)(R11*1), R14
+	ADDQ    R14, R14
+	VMOVDQU (R8), X8
+	VMOVDQU X8, 128(BX)(R14*8)
+	ADDQ    R12, R8
+	CMPQ    R8, R13
+	CMOVQHI R13, R8
+	INCQ    R11
+	CMPQ    R11, $0x02
+	JNE     iv
+
+iv_few_done:
+	CMPQ R9, $0x01
+	JEQ  pad
+	JMP  next_register
+
+gather_on:
+	CMPQ R8, $0x02
+	JNE  next_register
+
+pad:
+	MOVQ unit+48(FP), R8
+	ANDQ $0x3f, R8
+	JZ   next_register
+	MOVQ R10, R11
+	SHLQ $0x06, R11
+	LEAQ 256(BX)(R11*1), R11
+	MOVQ 960(BX)(DI*8), R12
+	MOVQ (BX)(R10*8), R13
+	ADDQ R12, R13
+	XORQ R14, R14
+
+pad_0:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, (R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_0
+	LEAQ    (R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, (BX)(R10*8)
+	MOVQ    8(BX)(R10*8), R13
+	ADDQ    R12, R13
+	XORQ    R14, R14
+
+pad_1:
+	VMOVDQU (R13), X8
+	VMOVDQU X8, 64(R11)(R14*1)
+	ADDQ    $0x00000010, R13
+	ADDQ    $0x10, R14
+	CMPQ    R14, R8
+	JNE     pad_1
+	LEAQ    64(R11), R13
+	SUBQ    R12, R13
+	MOVQ    R13, 8(BX)(R10*8)
+
+next_register:
+	ADDQ  $0x02, R10
+	INCQ  DI
+	CMPQ  DI, $0x04
+	JNE   register
+	TESTQ SI, SI
+	JZ    first_line
+	CMPQ  1448(BX), $0x00
+	JNE   line
+	JMP   done
+
+all_end:
+	MOVQ        1024(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        64(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        72(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1024(DX), Y10
 	VINSERTI128 $0x01, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     1088(DX), Y10
 	VINSERTI128 $0x01, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        80(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        88(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1032(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        80(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        88(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1152(DX), Y10
 	VINSERTI128 $0x01, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     1216(DX), Y10
 	VINSERTI128 $0x01, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        96(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        104(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1040(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        96(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        104(BX), DI
+	ADDQ        AX, DI
+	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1280(DX), Y10
 	VINSERTI128 $0x01, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (DI)
 	VMOVDQU     1344(DX), Y10
 	VINSERTI128 $0x01, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
-	MOVQ        112(BX), AX
-	PREFETCHT0  (AX)(R10*1)
-	MOVQ        120(BX), CX
-	PREFETCHT0  (CX)(R10*1)
+	VMOVDQU     Y11, 32(DI)
+	MOVQ        1048(BX), AX
+	MOVQ        1464(BX), CX
+	MOVQ        112(BX), SI
+	ADDQ        AX, SI
+	PREFETCHT0  (SI)(CX*1)
+	MOVQ        120(BX), BX
+	ADDQ        AX, BX
+	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     1408(DX), Y10
 	VINSERTI128 $0x01, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (AX)(DI*1)
+	VMOVDQU     Y11, (SI)
 	VPERM2I128  $0x31, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (CX)(DI*1)
+	VMOVDQU     Y11, (BX)
 	VMOVDQU     1472(DX), Y10
 	VINSERTI128 $0x01, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(AX)(DI*1)
+	VMOVDQU     Y11, 32(SI)
 	VPERM2I128  $0x31, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(CX)(DI*1)
+	VMOVDQU     Y11, 32(BX)
 
 done:
 	VZEROUPPER

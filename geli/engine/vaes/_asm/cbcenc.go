@@ -23,14 +23,16 @@ import (
 //	flush  writes the line before to each sector, out of a buffer in which
 //	       its blocks were collected.
 //
-// So memory sees whole lines only, each read once and written once: sectors
-// whose stride is a multiple of 4096 fall into one set of the first-level
-// cache, and 16-byte accesses spread over the time of a line missed it again
-// and again.
+// So memory sees whole lines only, each read once and written once. Sectors
+// whose stride is a multiple of 1024 crowd into few sets of the first-level
+// cache; there, each register runs a line behind the one before it (the lag),
+// and a set holds the lines of one register's sectors at a time.
 //
-// The batches of a run follow each other without a break: gather moves on to
-// the next batch one line early, flush one line late. Where sectors run out,
-// the lanes left over repeat the last sector, byte for byte, at its address.
+// Each register goes from batch to batch by itself and without a break: gather
+// moves on to the next batch one line early, flush one line late. Where sectors
+// run out, the lanes left over repeat the last sector, byte for byte, at its
+// address; registers left over are idle: they read and write where nobody else
+// does.
 //
 // A unit's last line may be partial. It is copied to a padded buffer before
 // gather, and its blocks are copied out instead of flushed.
@@ -45,11 +47,6 @@ type cbcEnc struct {
 	keys       reg.GPVirtual
 	now, other reg.GPVirtual // buffers of this line, and of its neighbours
 	tables     reg.GPVirtual
-	gatherAt   reg.GPVirtual // offset of the next line in its sectors, bytes
-	flushAt    reg.GPVirtual // offset of the line before
-	batch      reg.GPVirtual // number of the batch's first sector
-	aheadSrc   reg.GPVirtual // offset of what to prefetch for gather
-	aheadDst   reg.GPVirtual // and for flush
 }
 
 const line = 64 // bytes
@@ -75,13 +72,43 @@ func (c *cbcEnc) cipher(buffers reg.GPVirtual, r, j int) Mem {
 	return at(buffers, 2*c.buffer()+(4*r+j)*c.w.bytes)
 }
 
-// Tables, by chain; offsets from tables.
-func (c *cbcEnc) srcTable() int  { return 0 }
-func (c *cbcEnc) dstTable() int  { return 8 * c.chains() }
-func (c *cbcEnc) ivTable() int   { return 16 * c.chains() }
-func (c *cbcEnc) padded() int    { return 32 * c.chains() }
-func (c *cbcEnc) unused() int    { return c.padded() + line*c.chains() }
-func (c *cbcEnc) distances() int { return c.unused() + line }
+// Offsets from tables. By chain: addresses of sectors, IVs, padded lines.
+func (c *cbcEnc) srcTable() int { return 0 }
+func (c *cbcEnc) dstTable() int { return 8 * c.chains() }
+func (c *cbcEnc) ivTable() int  { return 16 * c.chains() }
+func (c *cbcEnc) padded() int   { return 32 * c.chains() }
+
+// unused is two lines to read and write for who is idle.
+func (c *cbcEnc) unused() int { return c.padded() + line*c.chains() }
+
+// By register, 8 bytes each. left is the lines of its sectors that are not
+// finished, or negative while it is idle; gatherAt and flushAt are the offsets
+// of the next line and of the line before in their sectors; gatherFrom and
+// flushFrom are the numbers of the first of the sectors that either comes to
+// next.
+func (c *cbcEnc) left() int       { return c.unused() + 2*line }
+func (c *cbcEnc) gatherAt() int   { return c.left() + 8*groupRegs }
+func (c *cbcEnc) flushAt() int    { return c.gatherAt() + 8*groupRegs }
+func (c *cbcEnc) gatherFrom() int { return c.flushAt() + 8*groupRegs }
+func (c *cbcEnc) flushFrom() int  { return c.gatherFrom() + 8*groupRegs }
+
+// Constants of four equal numbers each: -1, a line, 0, and the values of left
+// at which there are events.
+func (c *cbcEnc) minusOne() int  { return c.flushFrom() + 8*groupRegs }
+func (c *cbcEnc) lineBytes() int { return c.minusOne() + 32 }
+func (c *cbcEnc) zero() int      { return c.minusOne() + 64 }
+func (c *cbcEnc) due(i int) int  { return c.minusOne() + 96 + 32*i }
+
+// Single numbers: lines of a unit; registers that are not idle for good; how
+// far ahead to prefetch at the source and at the destination; whether all
+// registers end together, at a whole line.
+func (c *cbcEnc) lines() int      { return c.due(4) }
+func (c *cbcEnc) active() int     { return c.lines() + 8 }
+func (c *cbcEnc) fetchAhead() int { return c.lines() + 16 }
+func (c *cbcEnc) together() int   { return c.lines() + 32 }
+
+// never is the left of a register that is idle for good.
+const never = -1 << 30
 
 func cbcEncKernels(w *width) {
 	for _, bits := range []int{128, 192, 256} {
@@ -103,12 +130,6 @@ func (c *cbcEnc) kernel(name string) {
 	c.other, c.tables = GP64(), GP64()
 	LEAQ(at(c.now, c.buffer()), c.other)
 	LEAQ(at(c.now, 4*c.buffer()), c.tables)
-	c.gatherAt, c.flushAt, c.batch = GP64(), GP64(), GP64()
-	c.aheadSrc, c.aheadDst = GP64(), GP64()
-	lines, left := GP64(), GP64() // of a unit; those not finished
-	Load(Param("unit"), lines)
-	ADDQ(Imm(line-1), lines)
-	SHRQ(U8(6), lines)
 	if w.wide() {
 		mask := GP32()
 		MOVL(U32(0xf0), mask)
@@ -116,61 +137,22 @@ func (c *cbcEnc) kernel(name string) {
 	}
 	w.loadKey(c.keys, 0, w.regs[14])
 	w.loadKey(c.keys, c.rounds, w.regs[15])
+	c.numbers()
+	c.allIdle()
+	warm := GP64() // not the very first line
+	XORQ(warm, warm)
+	JMP(LabelRef("events"))
 
-	c.prefetchDistances()
-	Comment("First line of the first batch")
-	XORQ(c.batch, c.batch)
-	XORQ(c.gatherAt, c.gatherAt)
-	XORQ(c.flushAt, c.flushAt)
-	c.fillPointers("src0", c.srcTable(), "src", "srcStride")
-	c.fillIVs("iv0")
-	c.pointNowhere("unused0", c.dstTable())
-	CMPQ(lines, Imm(1))
-	JNE(LabelRef("gather0"))
-	c.pad("pad0", "gather0")
-	Label("gather0")
-	c.prefetchOffsets()
+	Label("first_line")
+	INCQ(warm)
 	for r := range c.regs {
 		perform(c.gather(r))
 	}
-	XCHGQ(c.now, c.other)
-	ADDQ(Imm(line), c.gatherAt)
-	JMP(LabelRef("sectors"))
-
-	Label("line")
-	next := GP64() // lines from the gathered one to the end of its sector
-	MOVQ(left, next)
-	DECQ(next)
-	JNZ(LabelRef("same_batch"))
-	Comment("Gather goes on to the next batch; behind the last one, to nothing")
-	XORQ(c.gatherAt, c.gatherAt)
-	MOVQ(lines, next)
-	n := param("n")
-	ADDQ(U32(c.chains()), c.batch)
-	CMPQ(c.batch, n)
-	JAE(LabelRef("no_batch"))
-	c.fillPointers("src", c.srcTable(), "src", "srcStride")
-	c.fillIVs("iv")
-	JMP(LabelRef("gather_ready"))
-	Label("no_batch")
-	c.pointNowhere("nothing", c.srcTable())
-	Label("gather_ready")
-	SUBQ(U32(c.chains()), c.batch)
-	Label("same_batch")
-	CMPQ(next, Imm(1))
-	JNE(LabelRef("not_padded"))
-	c.pad("pad", "not_padded")
-	Label("not_padded")
-	CMPQ(left, lines)
-	JNE(LabelRef("steps"))
-	c.copyOut("copy", "steps")
-	c.pointNowhere("unused", c.dstTable())
-	XORQ(c.flushAt, c.flushAt)
-	Label("steps")
-	c.prefetchOffsets()
+	JMP(LabelRef("line_end"))
 
 	// The side work goes among the rounds of the first three blocks. It shares
 	// scratch registers with the last rounds, so no piece of it is torn.
+	Label("line")
 	var pieces [][]step
 	for r := range c.regs {
 		pieces = append(pieces, c.flush(r), c.gather(r))
@@ -183,34 +165,20 @@ func (c *cbcEnc) kernel(name string) {
 		weave(middleRounds(w, false, c.rounds, c.keys, w.regs[:c.regs], w.regs[12]), side)
 		c.lastRounds(j)
 	}
-
+	Label("line_end")
 	XCHGQ(c.now, c.other)
-	ADDQ(Imm(line), c.gatherAt)
-	ADDQ(Imm(line), c.flushAt)
-	CMPQ(left, lines)
-	JNE(LabelRef("flushing"))
-	Comment("Flush has finished the batch before")
-	XORQ(c.flushAt, c.flushAt)
-	c.fillPointers("dst", c.dstTable(), "dst", "dstStride")
-	Label("flushing")
-	DECQ(left)
-	JNZ(LabelRef("line"))
-	ADDQ(U32(c.chains()), c.batch)
-	CMPQ(c.batch, param("n"))
-	JAE(LabelRef("end"))
-	Label("sectors")
-	MOVQ(lines, left)
-	for r, s := range w.regs[:c.regs] {
-		w.move(at(c.tables, c.ivTable()+w.bytes*r), s)
-		w.xor(c.plain(c.now, r, 0), s, s)
-	}
-	JMP(LabelRef("line"))
+	c.lineEnd()
+	JZ(LabelRef("line"))
 
-	Label("end")
-	c.copyOut("copy_last", "flush_last")
+	Label("events")
+	c.events()
+	TESTQ(warm, warm)
+	JZ(LabelRef("first_line"))
+	CMPQ(at(c.tables, c.active()), Imm(0))
+	JNE(LabelRef("line"))
 	JMP(LabelRef("done"))
-	Label("flush_last")
-	MOVQ(c.flushAt, c.aheadDst)
+
+	Label("all_end")
 	for r := range c.regs {
 		perform(c.flush(r))
 	}
@@ -219,33 +187,280 @@ func (c *cbcEnc) kernel(name string) {
 	RET()
 }
 
-// longSector is the bytes from which on nothing is prefetched.
-const longSector = 1024
+// numbers fills in the constants and single numbers.
+func (c *cbcEnc) numbers() {
+	unit, lines, t := param("unit"), GP64(), GP64()
+	LEAQ(at(unit, line-1), lines)
+	SHRQ(U8(6), lines)
+	MOVQ(lines, at(c.tables, c.lines()))
+	fill := func(offset int, number reg.GPVirtual) {
+		VMOVQ(number, xmm[8])
+		VPBROADCASTQ(xmm[8], ymm[8])
+		VMOVDQU(ymm[8], at(c.tables, offset))
+	}
+	MOVQ(I32(-1), t)
+	fill(c.minusOne(), t)
+	MOVL(U32(line), t.As32())
+	fill(c.lineBytes(), t)
+	XORQ(t, t)
+	fill(c.zero(), t)
+	// Events are due behind the line before the last and behind the first. A
+	// partial line adds that before them.
+	one, second, rest := GP64(), GP64(), GP64()
+	MOVL(U32(1), one.As32())
+	LEAQ(at(lines, -1), second)
+	fill(c.due(0), one)
+	fill(c.due(1), second)
+	MOVQ(unit, rest)
+	ANDQ(U32(line-1), rest)
+	CMOVQEQ(second, lines)
+	MOVL(U32(2), t.As32())
+	TESTQ(rest, rest)
+	CMOVQEQ(one, t)
+	fill(c.due(2), t)
+	fill(c.due(3), lines)
 
-// prefetchDistances notes how far ahead of gatherAt to prefetch: the next batch
-// if sectors are short, since their lines come in an order that the processor's
-// own prefetch does not see through. It does well with long ones.
-func (c *cbcEnc) prefetchDistances() {
-	unit, none := param("unit"), GP64()
-	XORQ(none, none)
+	// Prefetch the next batch if sectors are short, since their lines come in
+	// an order that the processor's own prefetch does not see through. It does
+	// well with long ones: there, point at what is in use anyway.
+	XORQ(t, t)
 	for i, stride := range []string{"srcStride", "dstStride"} {
 		d := param(stride)
 		IMUL3Q(I32(int32(c.chains())), d, d)
 		CMPQ(unit, U32(longSector))
-		CMOVQCC(none, d)
-		MOVQ(d, at(c.tables, c.distances()+8*i))
+		CMOVQCC(t, d)
+		MOVQ(d, at(c.tables, c.fetchAhead()+8*i))
 	}
 }
 
-// prefetchOffsets sets the offsets for a line. Those that are not wanted point
-// at what is in use anyway.
-func (c *cbcEnc) prefetchOffsets() {
-	MOVQ(at(c.tables, c.distances()), c.aheadSrc)
-	MOVQ(at(c.tables, c.distances()+8), c.aheadDst)
-	ADDQ(c.gatherAt, c.aheadSrc)
-	ADDQ(c.gatherAt, c.aheadDst)
-	CMPQ(c.aheadDst, c.gatherAt)
-	CMOVQEQ(c.flushAt, c.aheadDst)
+// longSector is the bytes from which on nothing is prefetched, and the lag may
+// be worth its ramps.
+const longSector = 1024
+
+// allIdle sets the registers up to start, one after the other if there is a
+// lag, and those that get no sector to stay idle.
+func (c *cbcEnc) allIdle() {
+	lag, t, zero := GP64(), GP64(), GP64()
+	Comment("Lag: -1 for long sectors where a stride is a multiple of 1024, else 0")
+	XORQ(lag, lag)
+	XORQ(zero, zero)
+	for _, stride := range []string{"srcStride", "dstStride"} {
+		MOVQ(param(stride), t)
+		SUBQ(Imm(1), t)
+		NOTQ(t) // -stride
+		ANDQ(U32(1023), t)
+		CMPQ(t, Imm(1)) // carry if a multiple
+		SBBQ(t, t)
+		ORQ(t, lag)
+	}
+	CMPQ(param("unit"), U32(longSector))
+	CMOVQLT(zero, lag)
+
+	whole := GP64()
+	MOVQ(param("unit"), whole)
+	ANDQ(U32(line-1), whole)
+	SUBQ(lag, whole) // 0 if there is neither a partial line nor a lag
+	one := GP64()
+	MOVL(U32(1), one.As32())
+	CMPQ(one, at(c.tables, c.lines()))
+	CMOVQEQ(one, whole) // and if a line is not all of a sector
+	MOVQ(whole, at(c.tables, c.together()))
+
+	i, sector, n, left, active, none := GP64(), GP64(), param("n"), GP64(), GP64(), GP64()
+	XORQ(sector, sector)
+	flushFrom := GP64()
+	Comment("Where sectors are one line, flush comes by once before the first is done")
+	MOVQ(I32(int32(-c.chains())), flushFrom)
+	CMPQ(at(c.tables, c.lines()), Imm(1))
+	CMOVQNE(zero, flushFrom)
+	XORQ(i, i)
+	XORQ(active, active)
+	MOVQ(I32(-2), left)
+	MOVQ(I32(never), none)
+	Label("idle")
+	MOVQ(left, t)
+	CMPQ(sector, n)
+	CMOVQGE(none, t)
+	MOVQ(t, c.of(i, c.left()))
+	ADCQ(Imm(0), active) // carry if sector < n
+	MOVQ(sector, c.of(i, c.gatherFrom()))
+	MOVQ(flushFrom, c.of(i, c.flushFrom()))
+	MOVQ(zero, c.of(i, c.gatherAt()))
+	MOVQ(zero, c.of(i, c.flushAt()))
+	ADDQ(lag, left)
+	ADDQ(Imm(uint64(c.w.lanes())), sector)
+	ADDQ(Imm(uint64(c.w.lanes())), flushFrom)
+	INCQ(i)
+	CMPQ(i, Imm(uint64(c.regs)))
+	JNE(LabelRef("idle"))
+	MOVQ(active, at(c.tables, c.active()))
+
+	LEAQ(at(c.tables, c.unused()), t)
+	XORQ(i, i)
+	Label("nowhere")
+	MOVQ(t, c.of(i, c.srcTable()))
+	MOVQ(t, c.of(i, c.dstTable()))
+	INCQ(i)
+	CMPQ(i, Imm(uint64(c.chains())))
+	JNE(LabelRef("nowhere"))
+}
+
+// of addresses number i of a table.
+func (c *cbcEnc) of(i reg.GPVirtual, table int) Mem {
+	return Mem{Base: c.tables, Index: i, Scale: 8, Disp: table}
+}
+
+// lineEnd counts a line of every register and starts the next sectors of those
+// whose last it was. It leaves the flags of what is not zero if there are
+// events.
+func (c *cbcEnc) lineEnd() {
+	w := c.w
+	left, t := ymm[8], ymm[9]
+	ended, events, half := GP64(), GP64(), GP64()
+	XORQ(ended, ended)
+	XORQ(events, events)
+	for h := range c.regs / 4 {
+		for _, offset := range []int{c.gatherAt(), c.flushAt()} {
+			VMOVDQU(at(c.tables, offset+32*h), t)
+			VPADDQ(at(c.tables, c.lineBytes()), t, t)
+			VMOVDQU(t, at(c.tables, offset+32*h))
+		}
+		VMOVDQU(at(c.tables, c.left()+32*h), left)
+		VPADDQ(at(c.tables, c.minusOne()), left, left)
+		VMOVDQU(left, at(c.tables, c.left()+32*h))
+		VPCMPEQQ(at(c.tables, c.zero()), left, t)
+		VMOVMSKPD(t, half.As32())
+		SHLQ(U8(4*h), half)
+		ORQ(half, ended)
+		for i := range 3 {
+			VPCMPEQQ(at(c.tables, c.due(i)), left, t)
+			VPOR(t, left, left) // negative: idle, or due
+		}
+		VMOVMSKPD(left, half.As32())
+		ORQ(half, events)
+	}
+	TESTQ(ended, ended)
+	JZ(LabelRef("no_sector_ended"))
+	lines, n := GP64(), param("n")
+	MOVQ(at(c.tables, c.lines()), lines)
+	Comment("The end of all?")
+	CMPQ(at(c.tables, c.together()), Imm(0))
+	JNE(LabelRef("not_all"))
+	CMPQ(n, at(c.tables, c.flushFrom()))
+	JLE(LabelRef("all_end"))
+	Label("not_all")
+	for r := range c.regs {
+		same := fmt.Sprintf("same_sectors_%d", r)
+		TESTQ(U32(1<<r), ended)
+		JZ(LabelRef(same))
+		w.move(at(c.tables, c.ivTable()+w.bytes*r), w.regs[r])
+		w.xor(c.plain(c.now, r, 0), w.regs[r], w.regs[r])
+		MOVQ(lines, at(c.tables, c.left()+8*r))
+		Label(same)
+	}
+	Comment("With lines left, that may be one more event")
+	for i := 0; i < 4; i += 3 {
+		CMPQ(lines, at(c.tables, c.due(i)))
+		SETEQ(half.As8())
+		MOVBLZX(half.As8(), half.As32())
+		ORQ(half, events)
+	}
+	Label("no_sector_ended")
+	TESTQ(events, events)
+}
+
+// events does, for each register, what is due between two lines.
+func (c *cbcEnc) events() {
+	i, left, lines := GP64(), GP64(), GP64()
+	chain := GP64() // the register's first
+	zero := func(table int) {
+		z := GP64()
+		XORQ(z, z)
+		MOVQ(z, c.of(i, table))
+	}
+	XORQ(i, i)
+	XORQ(chain, chain)
+	MOVQ(at(c.tables, c.lines()), lines)
+	Label("register")
+	MOVQ(c.of(i, c.left()), left)
+	TESTQ(left, left)
+	JNS(LabelRef("working"))
+
+	Comment("Idle: count up to the line before the first, the only one of a sector that is none")
+	ADDQ(Imm(2), left)
+	MOVQ(left, c.of(i, c.left()))
+	c.pointNowhere("idle_dst", c.dstTable(), chain)
+	zero(c.gatherAt())
+	zero(c.flushAt())
+	TESTQ(left, left)
+	JNZ(LabelRef("next_register"))
+	INCQ(left)
+	MOVQ(left, c.of(i, c.left()))
+	JMP(LabelRef("gather_next"))
+
+	Label("working")
+	sector := GP64()
+	Comment("Has flush finished the sectors before?")
+	CMPQ(lines, Imm(1))
+	JEQ(LabelRef("flush_next"))
+	next := GP64()
+	LEAQ(at(left, 1), next)
+	CMPQ(next, lines)
+	JNE(LabelRef("flush_on"))
+	Label("flush_next")
+	zero(c.flushAt())
+	MOVQ(c.of(i, c.flushFrom()), sector)
+	ADDQ(U32(c.chains()), c.of(i, c.flushFrom()))
+	TESTQ(sector, sector)
+	JS(LabelRef("flush_on"))
+	CMPQ(sector, param("n"))
+	JL(LabelRef("flush_sectors"))
+	none := GP64()
+	MOVQ(I32(never), none)
+	MOVQ(none, c.of(i, c.left()))
+	DECQ(at(c.tables, c.active()))
+	c.pointNowhere("done_dst", c.dstTable(), chain)
+	JMP(LabelRef("next_register"))
+	Label("flush_sectors")
+	c.fillPointers("dst", c.dstTable(), "dst", "dstStride", sector, chain)
+	Label("flush_on")
+
+	Comment("Is their last line partial?")
+	CMPQ(left, lines)
+	JNE(LabelRef("copied"))
+	c.copyOut("copied", i, chain)
+	c.pointNowhere("copied_dst", c.dstTable(), chain)
+	zero(c.flushAt())
+	Label("copied")
+
+	Comment("Is the next line the last?")
+	CMPQ(left, Imm(1))
+	JNE(LabelRef("gather_on"))
+	Label("gather_next")
+	zero(c.gatherAt())
+	MOVQ(c.of(i, c.gatherFrom()), sector)
+	ADDQ(U32(c.chains()), c.of(i, c.gatherFrom()))
+	CMPQ(sector, param("n"))
+	JL(LabelRef("gather_sectors"))
+	c.pointNowhere("src_nowhere", c.srcTable(), chain)
+	JMP(LabelRef("next_register"))
+	Label("gather_sectors")
+	c.fillPointers("src", c.srcTable(), "src", "srcStride", sector, chain)
+	c.fillIVs("iv", sector, chain)
+	CMPQ(lines, Imm(1))
+	JEQ(LabelRef("pad"))
+	JMP(LabelRef("next_register"))
+	Label("gather_on")
+	CMPQ(left, Imm(2))
+	JNE(LabelRef("next_register"))
+	Label("pad")
+	c.pad("next_register", i, chain)
+
+	Label("next_register")
+	ADDQ(Imm(uint64(c.w.lanes())), chain)
+	INCQ(i)
+	CMPQ(i, Imm(uint64(c.regs)))
+	JNE(LabelRef("register"))
 }
 
 // lastRounds ends block j of the line.
@@ -267,20 +482,12 @@ func (c *cbcEnc) lastRounds(j int) {
 		func(r int) { w.move(block(r), c.cipher(c.now, r, j)) })
 }
 
-// gather reads the line at gatherAt of the sectors in register r.
+// gather reads the next line of the sectors in register r.
 func (c *cbcEnc) gather(r int) []step {
 	w := c.w
-	chain := w.lanes() * r
-	p := make([]reg.GPVirtual, w.lanes())
-	var steps []step
-	for l := range p {
-		p[l] = GP64()
-		steps = append(steps,
-			load(func() { MOVQ(at(c.tables, c.srcTable()+8*(chain+l)), p[l]) }),
-			load(func() { PREFETCHT0(Mem{Base: p[l], Index: c.aheadSrc, Scale: 1}) }))
-	}
+	p, steps := c.sectors(r, c.srcTable(), c.gatherAt(), c.fetchAhead())
 	from := func(l, disp int) Mem {
-		return Mem{Base: p[l], Index: c.gatherAt, Scale: 1, Disp: disp}
+		return at(p[l], disp)
 	}
 	store := func(j int, v reg.VecPhysical) []step {
 		return []step{
@@ -314,19 +521,12 @@ func (c *cbcEnc) gather(r int) []step {
 	return steps
 }
 
-// flush writes the line at flushAt of the sectors in register r.
+// flush writes the line before to the sectors in register r.
 func (c *cbcEnc) flush(r int) []step {
 	w := c.w
-	p := make([]reg.GPVirtual, w.lanes())
-	var steps []step
-	for l := range p {
-		p[l] = GP64()
-		steps = append(steps,
-			load(func() { MOVQ(at(c.tables, c.dstTable()+8*(w.lanes()*r+l)), p[l]) }),
-			load(func() { PREFETCHT0(Mem{Base: p[l], Index: c.aheadDst, Scale: 1}) }))
-	}
+	p, steps := c.sectors(r, c.dstTable(), c.flushAt(), c.fetchAhead()+8)
 	to := func(l, disp int) Mem {
-		return Mem{Base: p[l], Index: c.flushAt, Scale: 1, Disp: disp}
+		return at(p[l], disp)
 	}
 	block := func(j int) Mem { return c.cipher(c.other, r, j) }
 	if !w.wide() {
@@ -364,58 +564,109 @@ func (c *cbcEnc) flush(r int) []step {
 	return steps
 }
 
-// fillPointers writes the addresses of the batch's sectors to a table.
-func (c *cbcEnc) fillPointers(label string, table int, base, stride string) {
-	p, end, step := param(base), param("n"), param(stride)
-	c.clampedLoop(label, p, end, step, func(chain reg.GPVirtual) {
-		MOVQ(p, Mem{Base: c.tables, Index: chain, Scale: 8, Disp: table})
-	})
+// sectors points at the line at an offset in the sectors of register r, and
+// prefetches so far ahead of it.
+func (c *cbcEnc) sectors(r, table, offset, ahead int) (p []reg.GPVirtual, steps []step) {
+	at0, fetch := GP64(), GP64()
+	steps = append(steps,
+		load(func() { MOVQ(at(c.tables, offset+8*r), at0) }),
+		load(func() { MOVQ(at(c.tables, ahead), fetch) }))
+	for l := range c.w.lanes() {
+		p = append(p, GP64())
+		steps = append(steps,
+			load(func() { MOVQ(at(c.tables, table+8*(c.w.lanes()*r+l)), p[l]) }),
+			load(func() { ADDQ(at0, p[l]) }),
+			load(func() { PREFETCHT0(Mem{Base: p[l], Index: fetch, Scale: 1}) }))
+	}
+	return p, steps
 }
 
-// fillIVs copies the IVs of the batch to their table.
-func (c *cbcEnc) fillIVs(label string) {
-	p, end, step := param("ivs"), param("n"), GP64()
+// fillPointers writes the addresses of sectors from number sector on to the
+// part of a table that begins with chain.
+func (c *cbcEnc) fillPointers(label string, table int, base, stride string, sector, chain reg.GPVirtual) {
+	p, step := param(base), param(stride)
+	c.wholeOr(label+"_few", sector, func() {
+		q := GP64()
+		MOVQ(sector, q)
+		IMULQ(step, q)
+		ADDQ(q, p)
+		for l := range c.w.lanes() {
+			MOVQ(p, c.of(chain, table+8*l))
+			ADDQ(step, p)
+		}
+	})
+	c.clampedLoop(label, p, step, sector, func(lane reg.GPVirtual) {
+		to := GP64()
+		LEAQ(Mem{Base: chain, Index: lane, Scale: 1}, to)
+		MOVQ(p, c.of(to, table))
+	})
+	Label(label + "_few_done")
+}
+
+// fillIVs copies the IVs of these sectors to their table.
+func (c *cbcEnc) fillIVs(label string, sector, chain reg.GPVirtual) {
+	p, step := param("ivs"), GP64()
 	MOVL(U32(16), step.As32())
-	to := GP64()
-	LEAQ(at(c.tables, c.ivTable()), to)
-	c.clampedLoop(label, p, end, step, func(chain reg.GPVirtual) {
-		VMOVDQU(at(p, 0), xmm[8])
-		VMOVDQU(xmm[8], at(to, 0))
-		ADDQ(Imm(16), to)
+	c.wholeOr(label+"_few", sector, func() {
+		q := GP64()
+		MOVQ(sector, q)
+		SHLQ(U8(4), q)
+		c.w.move(Mem{Base: p, Index: q, Scale: 1}, c.w.regs[8])
+		LEAQ(Mem{Base: chain, Index: chain, Scale: 1}, q)
+		c.w.move(c.w.regs[8], c.of(q, c.ivTable()))
 	})
+	c.clampedLoop(label, p, step, sector, func(lane reg.GPVirtual) {
+		to := GP64()
+		LEAQ(Mem{Base: chain, Index: lane, Scale: 1}, to)
+		ADDQ(to, to)
+		VMOVDQU(at(p, 0), xmm[8])
+		VMOVDQU(xmm[8], c.of(to, c.ivTable()))
+	})
+	Label(label + "_few_done")
 }
 
-// clampedLoop goes through the chains with p at the batch's sectors, repeating
-// the last of the n.
-func (c *cbcEnc) clampedLoop(label string, p, n, stride reg.GPVirtual, body func(chain reg.GPVirtual)) {
-	skip, last, chain := GP64(), GP64(), GP64()
-	LEAQ(at(n, -1), last)
+// wholeOr does what it is given if there is a sector for every lane, and jumps
+// behind the way for fewer, which the caller writes and ends with a label.
+func (c *cbcEnc) wholeOr(few string, sector reg.GPVirtual, whole func()) {
+	behind := GP64()
+	LEAQ(at(sector, c.w.lanes()), behind)
+	CMPQ(behind, param("n"))
+	JGT(LabelRef(few))
+	whole()
+	JMP(LabelRef(few + "_done"))
+	Label(few)
+}
+
+// clampedLoop goes through the lanes with p at the sectors from number sector
+// on, repeating the last of the run.
+func (c *cbcEnc) clampedLoop(label string, p, stride, sector reg.GPVirtual, body func(lane reg.GPVirtual)) {
+	last, t, lane := GP64(), GP64(), GP64()
+	MOVQ(param("n"), last)
+	DECQ(last)
 	IMULQ(stride, last)
 	ADDQ(p, last)
-	MOVQ(c.batch, skip)
-	IMULQ(stride, skip)
-	ADDQ(skip, p)
-	XORQ(chain, chain)
+	MOVQ(sector, t)
+	IMULQ(stride, t)
+	ADDQ(t, p)
+	XORQ(lane, lane)
 	Label(label)
-	body(chain)
+	body(lane)
 	ADDQ(stride, p)
 	CMPQ(p, last)
 	CMOVQHI(last, p)
-	INCQ(chain)
-	CMPQ(chain, U32(c.chains()))
+	INCQ(lane)
+	CMPQ(lane, Imm(uint64(c.w.lanes())))
 	JNE(LabelRef(label))
 }
 
-// pointNowhere points a table at memory that nobody else uses, at offset 0.
-func (c *cbcEnc) pointNowhere(label string, table int) {
-	p, chain := GP64(), GP64()
+// pointNowhere points a register's part of a table at memory that nobody else
+// uses, at offset 0.
+func (c *cbcEnc) pointNowhere(label string, table int, chain reg.GPVirtual) {
+	p := GP64()
 	LEAQ(at(c.tables, c.unused()), p)
-	XORQ(chain, chain)
-	Label(label)
-	MOVQ(p, Mem{Base: c.tables, Index: chain, Scale: 8, Disp: table})
-	INCQ(chain)
-	CMPQ(chain, U32(c.chains()))
-	JNE(LabelRef(label))
+	for l := range c.w.lanes() {
+		MOVQ(p, c.of(chain, table+8*l))
+	}
 }
 
 // partialBytes is the length of a partial last line; it jumps to whole if
@@ -427,56 +678,55 @@ func (c *cbcEnc) partialBytes(whole string) reg.GPVirtual {
 	return bytes
 }
 
-// pad copies a partial line to where gather can read all of it, and points the
-// src table there.
-func (c *cbcEnc) pad(label, whole string) {
+// pad copies the partial lines of register i to where gather can read all of
+// them, and points the src table there.
+func (c *cbcEnc) pad(whole string, i, chain reg.GPVirtual) {
 	bytes := c.partialBytes(whole)
-	to, from, chain, i := GP64(), GP64(), GP64(), GP64()
-	LEAQ(at(c.tables, c.padded()), to)
-	XORQ(chain, chain)
-	Label(label)
-	MOVQ(Mem{Base: c.tables, Index: chain, Scale: 8, Disp: c.srcTable()}, from)
-	ADDQ(c.gatherAt, from)
-	XORQ(i, i)
-	Label(label + "_block")
-	VMOVDQU(Mem{Base: from, Index: i, Scale: 1}, xmm[8])
-	VMOVDQU(xmm[8], Mem{Base: to, Index: i, Scale: 1})
-	ADDQ(Imm(16), i)
-	CMPQ(i, bytes)
-	JNE(LabelRef(label + "_block"))
-	MOVQ(to, from)
-	SUBQ(c.gatherAt, from)
-	MOVQ(from, Mem{Base: c.tables, Index: chain, Scale: 8, Disp: c.srcTable()})
-	ADDQ(Imm(line), to)
-	INCQ(chain)
-	CMPQ(chain, U32(c.chains()))
-	JNE(LabelRef(label))
+	to, offset := GP64(), GP64()
+	MOVQ(chain, to)
+	SHLQ(U8(6), to)
+	LEAQ(Mem{Base: c.tables, Index: to, Scale: 1, Disp: c.padded()}, to)
+	MOVQ(c.of(i, c.gatherAt()), offset)
+	for l := range c.w.lanes() {
+		from := GP64()
+		MOVQ(c.of(chain, c.srcTable()+8*l), from)
+		ADDQ(offset, from)
+		c.copyBlocks(fmt.Sprintf("pad_%d", l), from, 16, at(to, line*l), bytes)
+		LEAQ(at(to, line*l), from)
+		SUBQ(offset, from)
+		MOVQ(from, c.of(chain, c.srcTable()+8*l))
+	}
 }
 
-// copyOut writes the blocks of a partial line to their sectors.
-func (c *cbcEnc) copyOut(label, whole string) {
+// copyOut writes the blocks of the partial lines of register i to their
+// sectors.
+func (c *cbcEnc) copyOut(whole string, i, chain reg.GPVirtual) {
 	bytes := c.partialBytes(whole)
-	from, to, chain, i, j := GP64(), GP64(), GP64(), GP64(), GP64()
-	LEAQ(c.cipher(c.other, 0, 0), from)
-	XORQ(chain, chain)
+	lines, offset := GP64(), GP64()
+	MOVQ(chain, lines)
+	SHLQ(U8(6), lines)
+	ADDQ(c.other, lines)
+	MOVQ(c.of(i, c.flushAt()), offset)
+	for l := range c.w.lanes() {
+		from, to := GP64(), GP64()
+		LEAQ(at(lines, 2*c.buffer()+16*l), from)
+		MOVQ(c.of(chain, c.dstTable()+8*l), to)
+		ADDQ(offset, to)
+		c.copyBlocks(fmt.Sprintf("copy_%d", l), from, c.w.bytes, at(to, 0), bytes)
+	}
+}
+
+// copyBlocks copies so many bytes, less than a line, of blocks that are step
+// apart to where they belong together.
+func (c *cbcEnc) copyBlocks(label string, from reg.GPVirtual, step int, to Mem, bytes reg.GPVirtual) {
+	done := GP64()
+	XORQ(done, done)
 	Label(label)
-	MOVQ(Mem{Base: c.tables, Index: chain, Scale: 8, Disp: c.dstTable()}, to)
-	ADDQ(c.flushAt, to)
-	XORQ(i, i)
-	XORQ(j, j)
-	Label(label + "_block")
-	VMOVDQU(Mem{Base: from, Index: j, Scale: 1}, xmm[8])
-	VMOVDQU(xmm[8], Mem{Base: to, Index: i, Scale: 1})
-	ADDQ(U32(c.w.bytes), j)
-	ADDQ(Imm(16), i)
-	CMPQ(i, bytes)
-	JNE(LabelRef(label + "_block"))
-	ADDQ(Imm(16), from)
-	INCQ(chain)
-	TESTQ(U32(c.w.lanes()-1), chain)
-	JNZ(LabelRef(label + "_lane"))
-	ADDQ(U32(3*c.w.bytes), from) // to the next register's blocks
-	Label(label + "_lane")
-	CMPQ(chain, U32(c.chains()))
+	VMOVDQU(at(from, 0), xmm[8])
+	to.Index, to.Scale = done, 1
+	VMOVDQU(xmm[8], to)
+	ADDQ(U32(step), from)
+	ADDQ(Imm(16), done)
+	CMPQ(done, bytes)
 	JNE(LabelRef(label))
 }
