@@ -173,6 +173,9 @@ func tableFooter(run results.Run) []string {
 			note("host: "+f.Name, results.Note{Text: f.Text, Advice: f.Advice})
 		}
 	}
+	if answers := answerLines(run); len(answers) > 0 {
+		lines = append(append(lines, answers...), answerTexts(run)...)
+	}
 	if len(run.Command) > 0 {
 		lines = append(lines, "again: "+ShellLine(run.Command))
 	}

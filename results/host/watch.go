@@ -45,7 +45,8 @@ type Watch struct {
 	source        string  // of the cycles
 
 	samples int
-	workers int // most of any sample
+	workers int           // most of any sample
+	own     time.Duration // CPU time of other processes that work for this one
 	spoiled map[string]int
 	wanted  time.Duration // workers' wall time in all samples
 	lost    time.Duration // of it, while a cause was at work
@@ -242,6 +243,10 @@ func (w *Watch) CyclesSource() string { return w.source }
 // readings before and after it; 0 if it is not known.
 func (w *Watch) CoreClock() float64 { return w.clockOfSample }
 
+// AddOwn adds the CPU time of a process that worked for this one, so that it
+// isn't taken for somebody else's load. It comes before After.
+func (w *Watch) AddOwn(cpu time.Duration) { w.own += cpu }
+
 // After ends the watch, and says what was seen since it began. The names are
 // those of Static where the look is the same.
 func (w *Watch) After() []results.Finding {
@@ -277,7 +282,7 @@ func (w *Watch) load(end look) results.Finding {
 		return notKnown("load")
 	}
 	busy := end.ticks.busy - w.before.ticks.busy
-	own := end.cpuTime - w.before.cpuTime
+	own := end.cpuTime - w.before.cpuTime + w.own
 	others := max(0, float64(busy-own)/float64(wall)) // CPUs' worth
 	cpus := float64(max(1, len(w.allowed)))
 	f := good("load", fmt.Sprintf("others took %.2f CPUs", others))

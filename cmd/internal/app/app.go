@@ -50,6 +50,7 @@ var wants = []string{wantMeasure, wantMachine, wantResults, wantImages}
 func New(env Env) *cli.App {
 	verbs := []*cli.Command{
 		onetimeVerb(env),
+		childVerbOf(env),
 		enginesVerb(env),
 		selftestVerb(env),
 		doctorVerb(env),

@@ -115,7 +115,7 @@ func readAttachAction(c *cli.Context, env Env, keys keySource) (attachAction, er
 		return attachAction{}, usage("", "%s and %s exclude each other", asked[0], asked[1])
 	}
 	if len(asked) == 1 {
-		for _, name := range []string{"bs", "count", "time", "op", "workers", "path", "rekey", "budget", "precision", "samples", "seed", "pin", "strict", "format", "export", "json", "no-history"} {
+		for _, name := range []string{"bs", "count", "time", "op", "workers", "rate", "path", "rekey", "budget", "precision", "samples", "seed", "pin", "strict", "format", "export", "json", "no-history"} {
 			if c.IsSet(name) {
 				return attachAction{}, usage("", "%s measures nothing, so that %s has no meaning with it", asked[0], dashed(name))
 			}

@@ -25,7 +25,12 @@ type bench struct {
 	jobs  []job
 	pins  []int  // CPU of each worker; nil: not bound
 	free  func() // sets GOMAXPROCS back
+	question
 	status
+
+	// Tests hand in a machine that is made up.
+	newSampler func(job, [][]byte) (sampler, error)
+	look       func() watcher
 }
 
 // job is a case with the device that it is measured on.
@@ -34,7 +39,15 @@ type job struct {
 	device *geli.Device
 }
 
-// rig is what measures a job: its workers, and the loop that drives them.
+// sampler is what measures a job.
+type sampler interface {
+	measure.Sampler
+	// check compares the bytes of all samples with what was counted elsewhere.
+	check(op plan.Op, bytes int64) error
+	close()
+}
+
+// rig is the workers of a job, and the loop that drives them.
 type rig struct {
 	*measure.Loop
 	workers []*geli.Worker
@@ -46,6 +59,8 @@ func (r *rig) close() {
 	}
 }
 
+func (r *rig) check(op plan.Op, bytes int64) error { return checkCounters(r.workers, op, bytes) }
+
 // openFunc makes the device of a case. The options it is handed are those of the
 // engine.
 type openFunc func(plan.Case, geli.Options) (*geli.Device, error)
@@ -54,6 +69,8 @@ type openFunc func(plan.Case, geli.Options) (*geli.Device, error)
 // known before anything is measured.
 func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case, open openFunc) (*bench, error) {
 	b := &bench{env: env, plan: p, under: under, free: func() {}}
+	b.newSampler = b.sampler
+	b.look = func() watcher { return b.machine().Watch(b.pins) }
 	workers := 0
 	for _, c := range cases {
 		workers = max(workers, c.Workers)
@@ -233,24 +250,32 @@ func (b *bench) counted(ctx context.Context) (results.Run, error) {
 // measure takes the samples of one case.
 func (b *bench) measure(ctx context.Context, j job) (results.Series, error) {
 	series := results.Series{Case: b.record(j)}
-	rig, err := b.newRig(j, nil)
+	meter, err := b.newSampler(j, nil)
 	if err != nil {
 		return series, err
 	}
-	defer rig.close()
+	defer meter.close()
 	var warmup results.Sample
-	series.Samples, warmup, err = measure.Series(ctx, b.env.Clock, rig, measure.Budget{Requests: b.plan.Requests, Time: b.plan.Time}, b.status.add)
+	series.Samples, warmup, err = measure.Series(ctx, b.env.Clock, meter, measure.Budget{Requests: b.plan.Requests, Time: b.plan.Time}, b.status.add)
 	if err != nil && ctx.Err() == nil {
 		return series, err
 	}
-	if wrong := checkCounters(rig.workers, j.Op, warmup.Bytes+series.Total().Bytes); wrong != nil {
+	if wrong := meter.check(j.Op, warmup.Bytes+series.Total().Bytes); wrong != nil {
 		return results.Series{Case: series.Case}, wrong
 	}
 	return series, err
 }
 
-// newRig makes the workers of a job. Rigs that never measure at the same time
+// sampler makes what measures a job. Those that never measure at the same time
 // may share buffers; nil makes new ones.
+func (b *bench) sampler(j job, buffers [][]byte) (sampler, error) {
+	if j.GODEBUG != "" {
+		return b.newChild(j)
+	}
+	return b.newRig(j, buffers)
+}
+
+// newRig makes the workers of a job.
 func (b *bench) newRig(j job, buffers [][]byte) (*rig, error) {
 	r := &rig{}
 	targets := make([]measure.Target, j.Workers)
@@ -269,7 +294,7 @@ func (b *bench) newRig(j job, buffers [][]byte) (*rig, error) {
 	var err error
 	r.Loop, err = measure.NewLoop(measure.LoopConfig{
 		Targets: targets, Op: measure.Op(j.Op),
-		RequestBytes: int(j.RequestBytes), SizeBytes: j.device.Size(),
+		RequestBytes: int(j.RequestBytes), SizeBytes: j.device.Size(), BytesPerSecond: j.BytesPerSecond,
 		Clock: b.env.Clock, CPU: b.env.CPU, Setup: b.setup(), Buffers: buffers,
 	})
 	if err != nil {
@@ -305,7 +330,11 @@ func (b *bench) record(j job) results.Case {
 		SectorBytes: j.device.SectorSize(), RequestBytes: j.RequestBytes,
 		Workers: j.Workers, Path: path.Name, RunSectors: path.RunSectors, Rekey: string(path.Rekey),
 		IVHash: j.device.HasherName(), MACHash: j.device.MACHasherName(), Provider: b.under.Name(),
-		GOMAXPROCS: runtime.GOMAXPROCS(0),
+		GOMAXPROCS: runtime.GOMAXPROCS(0), PacedBytesPerSecond: j.BytesPerSecond,
+	}
+	if j.GODEBUG != "" {
+		c.GODEBUG = j.GODEBUG
+		c.Engine += withoutSuffix
 	}
 	if b.pins != nil {
 		c.Pin = pin.Format(b.pins[:j.Workers])

@@ -56,9 +56,15 @@ func requestFlags() []cli.Flag {
 		text("time", groupDD, "`TIME` bound for each case: 100ms, 3s. Without it, --budget\nand --count: 3s, or 15s shared by more than 5 cases"),
 		text("op", groupDD, "`LIST` read (default; decrypts), write (encrypts), both"),
 		text("workers", groupDD, "`LIST` concurrent workers: 1 (default), 1,2,8 or 1-8"),
+		text("rate", groupDD, "`RATE` hold all workers together to it: 550M, 550Mi"),
 		toggle("clear", groupDD, "gzero fills what is read (kern.geom.zero.clear=1)"),
 		text("byte", groupDD, "`N` what --clear fills with, 0 to 255 (kern.geom.zero.byte)"),
 	}
+}
+
+// mixFlag belongs to verbs whose cases may end in a verdict.
+func mixFlag() cli.Flag {
+	return text("mix", groupDD, "`R:W` reading and writing that a verdict weighs, too: 80:20")
 }
 
 // engineFlags say who does the work, and how it is called.
@@ -122,7 +128,7 @@ func trimInvalid(err error) error {
 // leaves the provider to the caller.
 func readPlan(c *cli.Context) (plan.Plan, error) {
 	var p plan.Plan
-	var err [10]error
+	var err [11]error
 	p.Algs, err[0] = list(c, "e", engine.AESXTS, engine.ParseAlg)
 	p.KeyBits, err[1] = list(c, "l", 0, parseKeyBits)
 	p.SectorBytes, err[2] = list(c, "s", 0, parseNumber)
@@ -133,6 +139,7 @@ func readPlan(c *cli.Context) (plan.Plan, error) {
 	p.Workers, err[7] = flag(c, "workers", []int{1}, func(s string) ([]int, error) { return parseCounts(s, plan.MaxWorkers, plan.MaxWorkersReason) })
 	p.Engines, err[8] = list(c, "engine", plan.Auto, func(s string) (string, error) { return strings.ToLower(s), nil })
 	p.Paths, err[9] = list(c, "path", geli.PathGELI, geli.ParsePath)
+	p.BytesPerSecond, err[10] = flag(c, "rate", 0, parseRate)
 	for _, e := range err {
 		if e != nil {
 			return plan.Plan{}, e

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"gelibench/cmd/internal/answer"
 	"gelibench/cmd/internal/plan"
 	"gelibench/cmd/internal/provider"
 	"gelibench/geli"
@@ -26,7 +27,7 @@ func onetimeVerb(env Env) *cli.Command {
 		Category:  wantMeasure,
 		Usage:     "stream a onetime device through its cipher, timed like dd",
 		ArgsUsage: "gzero | FILE | DISK",
-		Flags:     slices.Concat(cipherFlags(), requestFlags(), engineFlags(), sureFlags(), outputFlags()),
+		Flags:     slices.Concat(cipherFlags(), requestFlags(), []cli.Flag{mixFlag()}, engineFlags(), sureFlags(), outputFlags()),
 		Description: `
 The provider is gzero, which needs no disk, or a file or disk, which is only
 ever read; the figure then includes the storage. Lists multiply: every
@@ -52,42 +53,59 @@ line of status.
 }
 
 func onetime(c *cli.Context, env Env) error {
-	// READ the command line.
-	p, err := readPlan(c)
-	if err != nil {
-		return err
-	}
-	if p.Algs, p.AAlg, err = integrity(c, env, p.Algs); err != nil {
-		return err
-	}
-	under, err := openProvider(c)
-	if err != nil {
-		return err
-	}
-	defer under.Close()
-	p.Provider = plan.Provider{
-		Name: under.Name(), Bytes: under.Size(), SectorBytes: under.SectorSize(),
-		ReadOnly: !under.Zero,
-	}
-
 	out, err := readOutput(c)
 	if err != nil {
 		return err
 	}
-
-	// PLAN the cases.
-	cases, err := p.Cases(env.Engines)
-	if err != nil {
-		return fromPlan(err)
-	}
-
-	// MAKE the devices.
-	b, err := newBench(env, under, p, cases, onetimeDevices(under))
+	mix, err := flag(c, "mix", answer.DefaultMix, parseMix)
 	if err != nil {
 		return err
 	}
-	defer b.close()
+	b, cases, done, err := onetimeBench(c, env)
+	if err != nil {
+		return err
+	}
+	defer done()
+	b.askVerdict(mix)
 	return conduct(env, b, cases, out, c.Bool("strict"))
+}
+
+// onetimeBench makes the cases of onetime's flags and operand, and their
+// devices.
+func onetimeBench(c *cli.Context, env Env) (b *bench, cases []plan.Case, done func(), err error) {
+	// READ the command line.
+	p, err := readPlan(c)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if p.Algs, p.AAlg, err = integrity(c, env, p.Algs); err != nil {
+		return nil, nil, nil, err
+	}
+	under, err := openProvider(c)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	p.Provider = providerOf(under)
+
+	// PLAN the cases, and MAKE the devices.
+	if cases, err = p.Cases(env.Engines); err != nil {
+		err = fromPlan(err)
+	} else {
+		b, err = newBench(env, under, p, cases, onetimeDevices(under))
+	}
+	if err != nil {
+		under.Close()
+		return nil, nil, nil, err
+	}
+	return b, cases, func() { b.close(); under.Close() }, nil
+}
+
+// providerOf is what a plan needs to know of a provider.
+func providerOf(under *provider.Provider) plan.Provider {
+	return plan.Provider{
+		Name: under.Name(), Bytes: under.Size(), SectorBytes: under.SectorSize(),
+		ReadOnly: !under.Zero,
+	}
 }
 
 // conduct is the second half of a verb that measures: it checks the engines,
@@ -124,7 +142,10 @@ func conduct(env Env, b *bench, cases []plan.Case, out output, strict bool) erro
 		}
 		run.Notes = append(run.Notes, results.Note{Kind: "failed", Text: fmt.Sprintf("ended by a failure: %v", runErr), Advice: "the cases without figures were not measured"})
 	}
-	if err := out.deliver(env, run, len(cases)); err != nil {
+	if b.answer != nil {
+		run.Answers = b.answer(run)
+	}
+	if err := out.deliver(env, run, len(cases), b.screen); err != nil {
 		return err
 	}
 	for _, line := range sureness(run) {

@@ -122,11 +122,14 @@ func (o output) notes(cases int) bool {
 
 // deliver prints a run, exports it and keeps it. What fails keeps nothing else
 // from being done.
-func (o output) deliver(env Env, run results.Run, cases int) error {
+func (o output) deliver(env Env, run results.Run, cases int, screen bool) error {
 	f := o.format
 	if f.Write == nil {
 		f.Write = format.DDRun
-		if cases > 1 {
+		switch {
+		case screen:
+			f.Write = format.Answers
+		case cases > 1:
 			f.Write = format.Table
 		}
 	}

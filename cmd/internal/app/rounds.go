@@ -14,6 +14,7 @@ import (
 	machine "gelibench/results/host"
 	"gelibench/results/measure"
 	"gelibench/results/pin"
+	"gelibench/results/stats"
 )
 
 // rounds measures all cases in rounds, with an eye on the machine.
@@ -26,46 +27,65 @@ func (b *bench) rounds(ctx context.Context, stop <-chan struct{}) (results.Run, 
 	if err := b.fitRequests(ctx); err != nil {
 		return b.empty(run, ctx, err)
 	}
-	rigs := make([]*rig, len(b.jobs))
+	meters := make([]sampler, len(b.jobs))
 	entries := make([]measure.Entry, len(b.jobs))
 	buffers := b.sharedBuffers()
 	for i, j := range b.jobs {
-		r, err := b.newRig(j, cut(buffers, j))
+		m, err := b.newSampler(j, cut(buffers, j))
 		if err != nil {
 			return b.empty(run, ctx, err)
 		}
-		defer r.close()
-		rigs[i] = r
-		entries[i] = measure.Entry{Case: b.record(j), Sampler: r, Group: rivals(j.Case)}
+		defer m.close()
+		meters[i] = m
+		entries[i] = measure.Entry{Case: b.record(j), Sampler: m}
+		if b.group == nil {
+			entries[i].Group = rivals(j.Case)
+		} else {
+			entries[i].Group = b.group(entries[i].Case)
+		}
 	}
 
 	// MEASURE.
-	watch := b.machine().Watch(b.pins)
+	watch := b.look()
 	rep, err := measure.Rounds(ctx, measure.Config{
 		Clock:     b.env.Clock,
 		Budget:    b.plan.RunBudget(len(b.jobs)),
 		Samples:   b.plan.Samples,
 		Precision: b.plan.Precision,
+		MinRounds: stats.RoundsFor(b.comparisons),
 		Seed:      b.plan.Seed,
 		Stop:      stop,
 
-		BeforeRound:  func(r *results.Round) { r.CoreHzBefore = watch.ReadCoreClock() },
-		AfterRound:   func(r *results.Round) { r.CoreHzAfter = watch.ReadCoreClock() },
-		BeforeSample: func(int) { watch.Begin() },
-		AfterSample:  func(i int, s *results.Sample) { watch.Judge(s, b.jobs[i].Workers) },
-		Progress:     func(p measure.Progress) { b.status.progress(b.env, b.jobs[p.Entry].Case, len(b.jobs), p) },
+		BeforeRound: func(r *results.Round) { r.CoreHzBefore = watch.ReadCoreClock() },
+		AfterRound:  func(r *results.Round) { r.CoreHzAfter = watch.ReadCoreClock() },
+		BeforeSample: func(i int) {
+			if b.jobs[i].judged() {
+				watch.Begin()
+			}
+		},
+		AfterSample: func(i int, s *results.Sample) {
+			if b.jobs[i].judged() {
+				watch.Judge(s, b.jobs[i].Workers)
+			}
+		},
+		Progress: func(p measure.Progress) { b.status.progress(b.env, b.jobs[p.Entry].Case, len(b.jobs), p) },
 	}, entries)
 	b.status.erase(b.env)
 
 	// CHECK what the samples say against what the devices counted.
 	for i, moved := range rep.MovedBytes {
-		if wrong := checkCounters(rigs[i].workers, b.jobs[i].Op, moved); wrong != nil {
+		if wrong := meters[i].check(b.jobs[i].Op, moved); wrong != nil {
 			return b.empty(run, ctx, wrong)
 		}
 	}
 
 	// PUT it together; cases that were not reached stand at the end.
 	run.Series, run.Measuring = rep.Series, &rep.Measuring
+	for _, m := range meters {
+		if c, ok := m.(*child); ok {
+			watch.AddOwn(c.cpu)
+		}
+	}
 	run.Measuring.CyclesSource = watch.CyclesSource()
 	run.Findings = notable(watch.After())
 	run.Grade = results.Worst(rep.Grade, results.WorstOf(run.Findings))
@@ -91,6 +111,20 @@ func (b *bench) empty(run results.Run, ctx context.Context, err error) (results.
 	return run, err
 }
 
+// watcher has an eye on the machine: host.Watch.
+type watcher interface {
+	Begin()
+	Judge(s *results.Sample, workers int)
+	ReadCoreClock() float64
+	CyclesSource() string
+	AddOwn(cpu time.Duration)
+	After() []results.Finding
+}
+
+// judged says whether the watch can judge the samples of a job: not those in
+// which the workers rest by intent, and not those of another process.
+func (j job) judged() bool { return j.BytesPerSecond == 0 && j.GODEBUG == "" }
+
 // rivals names what a case will be compared with: cases that differ from it in
 // the cipher alone.
 func rivals(c plan.Case) string {
@@ -109,7 +143,7 @@ func (b *bench) fitRequests(ctx context.Context) error {
 	}
 	for i := range b.jobs {
 		j := &b.jobs[i]
-		r, err := b.newRig(*j, nil)
+		r, err := b.newSampler(*j, nil)
 		if err != nil {
 			return err
 		}

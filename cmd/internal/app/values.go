@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gelibench/cmd/internal/answer"
+	"gelibench/results/units"
 )
 
 // The syntaxes of this file, one for each kind of number a person types:
@@ -185,6 +188,27 @@ func parseCounts(text string, most int64, why string) ([]int, error) {
 		return struct{}{}, nil
 	})
 	return counts, err
+}
+
+// parseMix reads a mix of reading and writing, as in 80:20.
+func parseMix(text string) (answer.Mix, error) {
+	r, w, ok := strings.Cut(text, ":")
+	read, err1 := strconv.ParseUint(r, 10, 16)
+	write, err2 := strconv.ParseUint(w, 10, 16)
+	if !ok || err1 != nil || err2 != nil || read+write == 0 {
+		return answer.Mix{}, usage("shares of reading and writing, as in 80:20", "%q is no mix", text)
+	}
+	sum := float64(read + write)
+	return answer.Mix{Read: float64(read) / sum, Write: float64(write) / sum}, nil
+}
+
+// parseRate reads a rate in bytes a second: 550M is 550 * 10^6, 550Mi is binary.
+func parseRate(text string) (float64, error) {
+	v, err := units.ParseRate(text)
+	if err == nil && v < 1 {
+		err = usage("for example 550M", "a rate of %s measures nothing", text)
+	}
+	return v, err
 }
 
 // maxListItems bounds a list, and so the memory that a command line can ask for.

@@ -45,7 +45,7 @@ func (p Plan) Cases(t Table) ([]Case, error) {
 							}
 							for _, workers := range p.Workers {
 								for _, op := range p.Ops {
-									c := Case{params, p.AAlg, int(sector), request, op, workers, e, reason, hashers[name], path}
+									c := Case{params, p.AAlg, int(sector), request, op, workers, e, reason, hashers[name], path, p.BytesPerSecond, ""}
 									if seen[c.String()] {
 										return nil, invalid("two items of a list mean the same (0 is the default, auto is an engine)", "the same case comes up twice: %v", c)
 									}

@@ -65,6 +65,8 @@ type Plan struct {
 	Paths        []geli.Path
 	Rekey        geli.Rekey // "": as the path has it
 
+	BytesPerSecond float64 // that all workers together are held to; 0: none
+
 	Requests int64         // in one sample, all workers together; 0: no bound
 	Time     time.Duration // for one case; 0: the default, see Bound
 
@@ -99,6 +101,11 @@ type Case struct {
 	// name; "" leaves it to the table.
 	Hasher string
 	Path   geli.Path
+	// BytesPerSecond is what all workers together are held to; 0: no bound.
+	BytesPerSecond float64
+	// GODEBUG, if not empty, has the case measured by a process of its own
+	// with this setting, which the standard library reads when it starts.
+	GODEBUG string
 }
 
 // String names the case as the flags that ask for it.
@@ -107,8 +114,15 @@ func (c Case) String() string {
 	if c.AAlg != 0 {
 		auth = fmt.Sprintf(" -a %v", c.AAlg)
 	}
-	return fmt.Sprintf("-e %v -l %d%s -s %d --bs %d --op %s --workers %d --engine %s --path %s",
+	text := fmt.Sprintf("-e %v -l %d%s -s %d --bs %d --op %s --workers %d --engine %s --path %s",
 		c.Params.Alg, c.Params.KeyBits, auth, c.SectorBytes, c.RequestBytes, c.Op, c.Workers, c.Engine.Name(), c.Path.Name)
+	if c.BytesPerSecond > 0 {
+		text += fmt.Sprintf(" --rate %.0f", c.BytesPerSecond)
+	}
+	if c.GODEBUG != "" {
+		text = "GODEBUG=" + c.GODEBUG + " " + text
+	}
+	return text
 }
 
 // Table is the engine table as a plan asks it.

@@ -1,0 +1,120 @@
+package format
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"gelibench/results"
+)
+
+// Answers writes what was concluded from a run, and not the figures of each
+// case: a line on the machine, the answers with their reasons, what speaks
+// against them, and the command that repeats the run. It keeps to 80 columns,
+// but for the reasons and the command.
+func Answers(w io.Writer, run results.Run) error {
+	lines := wrap(hostLine(run), "  ")
+	if p := pathLines(run.Series); len(p) > 0 {
+		lines = append(lines, p...)
+	}
+	lines = append(lines, answerLines(run)...)
+	for _, n := range run.Notes {
+		line := "note: " + n.Text
+		if n.Advice != "" {
+			line += " (" + n.Advice + ")"
+		}
+		lines = append(lines, wrap(line, "  ")...)
+	}
+	if run.Interrupted {
+		lines = append(lines, "interrupted: cases that were not reached are left out")
+	}
+	lines = append(lines, trust(run)...)
+	lines = append(lines, answerTexts(run)...)
+	if len(run.Answers) == 0 {
+		lines = append(lines, "no answer: nothing was measured that holds one")
+	}
+	if len(run.Command) > 0 {
+		lines = append(lines, "again: "+ShellLine(run.Command))
+	}
+	return writeLines(w, lines)
+}
+
+// answerLines are the reasons of all answers.
+func answerLines(run results.Run) []string {
+	if len(run.Answers) == 0 {
+		return nil
+	}
+	var lines []string
+	for _, a := range run.Answers {
+		if len(a.Lines) > 0 {
+			lines = append(lines, "")
+		}
+		for _, l := range a.Lines {
+			if strings.HasPrefix(l, "note: ") {
+				lines = append(lines, wrap(l, "  ")...)
+				continue
+			}
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// answerTexts are the answers in a line each, which end a screen, and how far
+// they can be trusted.
+func answerTexts(run results.Run) []string {
+	var lines []string
+	for _, a := range run.Answers {
+		lines = append(lines, wrap(a.Question+": "+a.Text, "  ")...)
+	}
+	return lines
+}
+
+// trust says how far a run can be trusted, and why not further.
+func trust(run results.Run) []string {
+	if run.Grade == "" {
+		return nil
+	}
+	var why []string
+	for _, f := range run.Findings {
+		if f.Grade.WorseThan(results.Good) {
+			why = append(why, f.Name+": "+f.Text)
+		}
+	}
+	worst := map[results.Grade]int{}
+	for _, s := range run.Series {
+		worst[s.Grade]++
+	}
+	for _, g := range []results.Grade{results.Unreliable, results.Fair} {
+		if n := worst[g]; n > 0 {
+			why = append(why, fmt.Sprintf("%d of %s %s by themselves", n, plural(len(run.Series), "case"), g))
+		}
+	}
+	line := "grade: " + string(run.Grade)
+	if len(why) > 0 {
+		line += " (" + strings.Join(why, "; ") + ")"
+	}
+	return wrap(line, "  ")
+}
+
+// screenColumns is what lines of words are broken to.
+const screenColumns = 80
+
+// wrap breaks a line between words. All but the first begin with indent.
+func wrap(line, indent string) []string {
+	var lines []string
+	for utf8.RuneCountInString(line) > screenColumns {
+		runes := []rune(line)
+		at := screenColumns
+		for at > len(indent) && runes[at] != ' ' {
+			at--
+		}
+		if at <= len(indent) {
+			break // one long word
+		}
+		lines = append(lines, strings.TrimRight(string(runes[:at]), " "))
+		line = indent + strings.TrimLeft(string(runes[at:]), " ")
+	}
+	return append(lines, line)
+}
