@@ -26,7 +26,8 @@ import (
 //
 // As with any benchmark of Go, ns/op is the elapsed time over the number of
 // requests, however many workers made them, and the number behind the last dash
-// is GOMAXPROCS. user-ns/op and sys-ns/op are CPU time of the process.
+// is GOMAXPROCS. user-sec/op and sys-sec/op are CPU time of the process, in
+// seconds since x/perf makes two units of ns where one of the values is 0.
 //
 // The name holds what one asks for; what follows from it, so that `benchstat
 // -col /mode` can set CBC beside XTS, stands in a comment. So does whatever
@@ -69,7 +70,7 @@ func Benchfmt(w io.Writer, runs []results.Run) error {
 		}
 		if i == 0 {
 			b.WriteString("Unit ns/op better=lower assume=nothing\nUnit MB/s better=higher assume=nothing\n" +
-				"Unit user-ns/op better=lower assume=nothing\nUnit sys-ns/op better=lower assume=nothing\n")
+				"Unit user-sec/op better=lower assume=nothing\nUnit sys-sec/op better=lower assume=nothing\n")
 		}
 		for _, s := range run.Series {
 			writeBenchmarks(b, s)
@@ -101,10 +102,10 @@ func writeBenchmarks(b *bufio.Writer, s results.Series) {
 		fmt.Fprintf(b, "%s %d %s ns/op %s MB/s", name, max(x.Requests, 1),
 			exact(float64(x.ElapsedNS)/requests), exact(float64(x.Bytes)*1e3/float64(x.ElapsedNS)))
 		if x.UserNS != nil {
-			fmt.Fprintf(b, " %s user-ns/op", exact(float64(*x.UserNS)/requests))
+			fmt.Fprintf(b, " %s user-sec/op", exact(float64(*x.UserNS)/1e9/requests))
 		}
 		if x.SystemNS != nil {
-			fmt.Fprintf(b, " %s sys-ns/op", exact(float64(*x.SystemNS)/requests))
+			fmt.Fprintf(b, " %s sys-sec/op", exact(float64(*x.SystemNS)/1e9/requests))
 		}
 		if x.PartialRequests > 0 {
 			fmt.Fprintf(b, " %s partial/op", exact(float64(x.PartialRequests)/requests))
@@ -188,19 +189,10 @@ var (
 		benchCount("request", func(c *results.Case) *int64 { return &c.RequestBytes }),
 		benchCount("workers", func(c *results.Case) *int { return &c.Workers }),
 		benchText("path", func(c *results.Case) *string { return &c.Path }),
-		benchText("rekey", func(c *results.Case) *string { return &c.Rekey }),
+		rekeyKey.only(func(c results.Case) bool { return c.Rekey != usualRekey[c.Path] }),
 		benchText("engine", func(c *results.Case) *string { return &c.Engine }),
 		benchText("provider", func(c *results.Case) *string { return &c.Provider }),
-		{"clear", func(c results.Case) string {
-			if c.Clear == nil {
-				return ""
-			}
-			return strconv.FormatBool(*c.Clear)
-		}, func(c *results.Case, text string) error {
-			v, err := strconv.ParseBool(text)
-			c.Clear = &v
-			return err
-		}},
+		clearKey.only(func(c results.Case) bool { return c.Clear != nil && *c.Clear }),
 		{"byte", func(c results.Case) string {
 			if c.Byte == nil {
 				return ""
@@ -217,8 +209,38 @@ var (
 	benchRest = []benchKey{
 		benchCount("run", func(c *results.Case) *int { return &c.RunSectors }),
 		benchText("iv", func(c *results.Case) *string { return &c.IVHash }),
+		rekeyKey.only(func(c results.Case) bool { return c.Rekey == usualRekey[c.Path] }),
+		clearKey.only(func(c results.Case) bool { return c.Clear != nil && !*c.Clear }),
 	}
 )
+
+// What is as usual is left to the comment, which keeps the names short.
+var (
+	usualRekey = map[string]string{"geli": "per-sector", "batch": "cached"}
+	rekeyKey   = benchText("rekey", func(c *results.Case) *string { return &c.Rekey })
+	clearKey   = benchKey{"clear", func(c results.Case) string {
+		if c.Clear == nil {
+			return ""
+		}
+		return strconv.FormatBool(*c.Clear)
+	}, func(c *results.Case, text string) error {
+		v, err := strconv.ParseBool(text)
+		c.Clear = &v
+		return err
+	}}
+)
+
+// only is the key where use says so.
+func (k benchKey) only(use func(results.Case) bool) benchKey {
+	get := k.get
+	k.get = func(c results.Case) string {
+		if !use(c) {
+			return ""
+		}
+		return get(c)
+	}
+	return k
+}
 
 const benchPrefix = "BenchmarkGELI"
 

@@ -172,10 +172,10 @@ func (b *benchReader) benchmark(line string, spoiled bool) error {
 	x.Bytes, ok[1] = whole(rate * float64(x.ElapsedNS) / 1e3)
 	x.PartialRequests, ok[2] = whole(values["partial/op"] * float64(n))
 	ok[3], ok[4] = true, true
-	for i, unit := range []string{"user-ns/op", "sys-ns/op"} {
+	for i, unit := range []string{"user-sec/op", "sys-sec/op"} {
 		if v, known := values[unit]; known {
 			var ns int64
-			if ns, ok[3+i] = whole(v * float64(n)); i == 0 {
+			if ns, ok[3+i] = whole(v * 1e9 * float64(n)); i == 0 {
 				x.UserNS = &ns
 			} else {
 				x.SystemNS = &ns
