@@ -16,7 +16,7 @@ TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 2208(BX)
+	MOVQ           DI, 2240(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
@@ -29,14 +29,18 @@ TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
 	VMOVDQU        Y8, 2048(BX)
+	MOVL           $0x00000010, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2080(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2080(BX)
+	VMOVDQU        Y8, 2112(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2112(BX)
+	VMOVDQU        Y8, 2144(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -45,21 +49,21 @@ TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2144(BX)
+	VMOVDQU        Y8, 2176(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2176(BX)
+	VMOVDQU        Y8, 2208(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2224(BX)
+	MOVQ           DI, 2256(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2232(BX)
+	MOVQ           DI, 2264(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -81,19 +85,20 @@ TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ    unit+48(FP), DI
 	CMPQ    DI, $0x00000400
 	CMOVQLT R8, SI
+	XORQ    SI, SI
 	MOVQ    unit+48(FP), DI
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
-	MOVL    $0x00000001, R9
-	CMPQ    R9, 2208(BX)
-	CMOVQEQ R9, DI
-	MOVQ    DI, 2240(BX)
+	MOVL    $0x00000002, R9
+	CMPQ    R9, 2240(BX)
+	CMOVQGE R9, DI
+	MOVQ    DI, 2272(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-16, R15
-	CMPQ    2208(BX), $0x01
+	CMPQ    2240(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
@@ -116,7 +121,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x08
 	JNE     idle
-	MOVQ    R13, 2216(BX)
+	MOVQ    R13, 2248(BX)
 	LEAQ    1536(BX), DI
 	XORQ    R9, R9
 
@@ -132,195 +137,187 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        1728(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        (BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        8(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        1736(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        16(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        24(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        1744(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        32(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        40(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        1752(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        48(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        56(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	MOVQ        1760(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        64(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        72(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 512(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 544(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 576(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 608(DX)
 	MOVQ        1768(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        80(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        88(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 640(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 672(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 704(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 736(DX)
 	MOVQ        1776(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        96(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        104(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 768(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 800(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 832(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 864(DX)
 	MOVQ        1784(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        112(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        120(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 896(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 928(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 960(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 992(DX)
 	JMP         line_end
@@ -339,21 +336,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1792(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           128(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           136(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2048(DX), Y10
 	VINSERTI128    $0x01, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2112(DX), Y10
 	VINSERTI128    $0x01, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -364,21 +360,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1728(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           (BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           8(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -392,12 +387,12 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -410,18 +405,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
 	MOVQ           1800(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           144(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           152(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2176(DX), Y10
 	VINSERTI128    $0x01, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -435,19 +429,18 @@ line:
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        2240(DX), Y10
 	VINSERTI128    $0x01, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1736(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           16(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           24(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -459,12 +452,12 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -478,21 +471,20 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1808(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           160(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           168(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2304(DX), Y10
 	VINSERTI128    $0x01, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -503,12 +495,12 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2368(DX), Y10
 	VINSERTI128    $0x01, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	VMOVDQU        32(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        160(CX), Y10
@@ -559,19 +551,18 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	MOVQ           1744(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           32(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           40(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VBROADCASTI128 64(AX), Y12
@@ -583,12 +574,12 @@ line:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 96(AX), Y12
@@ -601,21 +592,20 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	MOVQ           1816(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           176(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           184(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2432(DX), Y10
 	VINSERTI128    $0x01, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2496(DX), Y10
 	VINSERTI128    $0x01, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -626,21 +616,20 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1752(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           48(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           56(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -652,12 +641,12 @@ line:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -670,18 +659,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
 	MOVQ           1824(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           192(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           200(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2560(DX), Y10
 	VINSERTI128    $0x01, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -693,19 +681,18 @@ line:
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        2624(DX), Y10
 	VINSERTI128    $0x01, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1760(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           64(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           72(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -717,12 +704,12 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 512(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 544(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -734,8 +721,8 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 576(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 608(DX)
 	VMOVDQU        64(CX), Y8
@@ -788,21 +775,20 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	MOVQ           1832(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           208(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           216(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2688(DX), Y10
 	VINSERTI128    $0x01, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2752(DX), Y10
 	VINSERTI128    $0x01, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -813,21 +799,20 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1768(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           80(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           88(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 640(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -837,12 +822,12 @@ line:
 	VAESENC        Y12, Y5, Y5
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 672(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 704(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 128(AX), Y12
@@ -855,18 +840,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
 	MOVQ           1840(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           224(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           232(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2816(DX), Y10
 	VINSERTI128    $0x01, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 160(AX), Y12
@@ -876,19 +860,18 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        2880(DX), Y10
 	VINSERTI128    $0x01, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1776(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           96(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           104(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -900,12 +883,12 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        Y8, 768(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 800(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -917,21 +900,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        Y8, 832(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
 	MOVQ           1848(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           240(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           248(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2944(DX), Y10
 	VINSERTI128    $0x01, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -940,12 +922,12 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        3008(DX), Y10
 	VINSERTI128    $0x01, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -956,19 +938,18 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1784(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           112(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           120(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 896(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 928(DX)
 	VAESENC        Y12, Y2, Y2
@@ -977,12 +958,12 @@ line:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 960(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 992(DX)
 	VMOVDQU        96(CX), Y8
@@ -1164,11 +1145,11 @@ line_end:
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2080(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2112(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2176(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
@@ -1185,21 +1166,21 @@ line_end:
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x04, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2080(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2112(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2176(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      2208(BX), R10
+	MOVQ      2240(BX), R10
 
 	// The end of all?
-	CMPQ 2240(BX), $0x00
+	CMPQ 2272(BX), $0x00
 	JNE  not_all
 	CMPQ R9, 1920(BX)
 	JLE  all_end
@@ -1262,11 +1243,11 @@ same_sectors_6:
 
 same_sectors_7:
 	// With lines left, that may be one more event
-	CMPQ    R10, 2080(BX)
+	CMPQ    R10, 2112(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 2176(BX)
+	CMPQ    R10, 2208(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -1276,9 +1257,145 @@ no_sector_ended:
 	JZ    line
 
 events:
+	CMPQ    2272(BX), $0x00
+	JNE     one_by_one
+	MOVQ    1664(BX), DI
+	CMPQ    DI, $0x01
+	JNE     not_gather
+	MOVQ    1856(BX), DI
+	LEAQ    16(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1856(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1856(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1728(BX)
+	VMOVDQU 1888(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1888(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1760(BX)
+	MOVQ    src+24(FP), R8
+	MOVQ    srcStride+64(FP), R9
+	MOVQ    DI, R10
+	IMULQ   R9, R10
+	ADDQ    R10, R8
+	MOVQ    R8, (BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 8(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 16(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 24(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 32(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 40(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 48(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 56(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 64(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 72(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 80(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 88(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 96(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 104(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 112(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 120(BX)
+	ADDQ    R9, R8
+	MOVQ    ivs+32(FP), R8
+	SHLQ    $0x04, DI
+	ADDQ    DI, R8
+	VMOVDQU (R8), Y8
+	VMOVDQU Y8, 256(BX)
+	VMOVDQU 32(R8), Y8
+	VMOVDQU Y8, 288(BX)
+	VMOVDQU 64(R8), Y8
+	VMOVDQU Y8, 320(BX)
+	VMOVDQU 96(R8), Y8
+	VMOVDQU Y8, 352(BX)
+	VMOVDQU 128(R8), Y8
+	VMOVDQU Y8, 384(BX)
+	VMOVDQU 160(R8), Y8
+	VMOVDQU Y8, 416(BX)
+	VMOVDQU 192(R8), Y8
+	VMOVDQU Y8, 448(BX)
+	VMOVDQU 224(R8), Y8
+	VMOVDQU Y8, 480(BX)
+	JMP     line
+
+not_gather:
+	INCQ    DI
+	CMPQ    DI, 2240(BX)
+	JNE     one_by_one
+	MOVQ    1920(BX), DI
+	LEAQ    16(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1920(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1920(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1792(BX)
+	VMOVDQU 1952(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1952(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1824(BX)
+	MOVQ    dst+16(FP), R8
+	MOVQ    dstStride+56(FP), R9
+	IMULQ   R9, DI
+	ADDQ    DI, R8
+	MOVQ    R8, 128(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 136(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 144(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 152(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 160(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 168(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 176(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 184(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 192(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 200(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 208(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 216(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 224(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 232(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 240(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 248(BX)
+	ADDQ    R9, R8
+	JMP     line
+
+one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 2208(BX), R9
+	MOVQ 2240(BX), R9
 
 register:
 	MOVQ  1664(BX)(DI*8), R8
@@ -1321,7 +1438,7 @@ flush_next:
 	JL    flush_sectors
 	MOVQ  $-1073741824, R8
 	MOVQ  R8, 1664(BX)(DI*8)
-	DECQ  2216(BX)
+	DECQ  2248(BX)
 	LEAQ  1536(BX), R8
 	MOVQ  R8, 128(BX)(R10*8)
 	MOVQ  R8, 136(BX)(R10*8)
@@ -1544,155 +1661,147 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  2216(BX), $0x00
+	CMPQ  2248(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1792(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        128(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        136(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2048(DX), Y10
 	VINSERTI128 $0x01, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2112(DX), Y10
 	VINSERTI128 $0x01, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1800(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        144(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        152(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2176(DX), Y10
 	VINSERTI128 $0x01, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2240(DX), Y10
 	VINSERTI128 $0x01, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1808(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        160(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        168(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2304(DX), Y10
 	VINSERTI128 $0x01, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2368(DX), Y10
 	VINSERTI128 $0x01, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1816(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        176(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        184(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2432(DX), Y10
 	VINSERTI128 $0x01, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2496(DX), Y10
 	VINSERTI128 $0x01, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1824(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        192(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        200(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2560(DX), Y10
 	VINSERTI128 $0x01, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2624(DX), Y10
 	VINSERTI128 $0x01, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1832(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        208(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        216(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2688(DX), Y10
 	VINSERTI128 $0x01, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2752(DX), Y10
 	VINSERTI128 $0x01, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1840(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        224(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        232(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2816(DX), Y10
 	VINSERTI128 $0x01, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2880(DX), Y10
 	VINSERTI128 $0x01, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1848(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        240(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        248(BX), BX
-	ADDQ        AX, BX
 	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     2944(DX), Y10
 	VINSERTI128 $0x01, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (BX)
+	VMOVDQU     Y11, (BX)(AX*1)
 	VMOVDQU     3008(DX), Y10
 	VINSERTI128 $0x01, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(BX)
+	VMOVDQU     Y11, 32(BX)(AX*1)
 
 done:
 	VZEROUPPER
@@ -1710,7 +1819,7 @@ TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 1440(BX)
+	MOVQ           DI, 1472(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
@@ -1723,14 +1832,18 @@ TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
 	VMOVDQU        Y8, 1280(BX)
+	MOVL           $0x00000008, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1312(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1312(BX)
+	VMOVDQU        Y8, 1344(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1344(BX)
+	VMOVDQU        Y8, 1376(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -1739,21 +1852,21 @@ TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1376(BX)
+	VMOVDQU        Y8, 1408(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1408(BX)
+	VMOVDQU        Y8, 1440(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1456(BX)
+	MOVQ           DI, 1488(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1464(BX)
+	MOVQ           DI, 1496(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -1775,19 +1888,20 @@ TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ    unit+48(FP), DI
 	CMPQ    DI, $0x00000400
 	CMOVQLT R8, SI
+	XORQ    SI, SI
 	MOVQ    unit+48(FP), DI
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
-	MOVL    $0x00000001, R9
-	CMPQ    R9, 1440(BX)
-	CMOVQEQ R9, DI
-	MOVQ    DI, 1472(BX)
+	MOVL    $0x00000002, R9
+	CMPQ    R9, 1472(BX)
+	CMOVQGE R9, DI
+	MOVQ    DI, 1504(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-8, R15
-	CMPQ    1440(BX), $0x01
+	CMPQ    1472(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
@@ -1810,7 +1924,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x04
 	JNE     idle
-	MOVQ    R13, 1448(BX)
+	MOVQ    R13, 1480(BX)
 	LEAQ    768(BX), DI
 	XORQ    R9, R9
 
@@ -1826,99 +1940,95 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        960(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        (BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        8(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        968(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        16(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        24(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        976(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        32(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        40(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        984(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        48(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        56(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	JMP         line_end
@@ -1938,21 +2048,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1024(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           64(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           72(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1024(DX), Y10
 	VINSERTI128    $0x01, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        1088(DX), Y10
 	VINSERTI128    $0x01, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 128(AX), Y12
@@ -1964,21 +2073,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           960(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           (BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           8(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 192(AX), Y12
@@ -1993,12 +2101,12 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2042,21 +2150,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1032(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           80(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           88(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1152(DX), Y10
 	VINSERTI128    $0x01, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        1216(DX), Y10
 	VINSERTI128    $0x01, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2068,21 +2175,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           968(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           16(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           24(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2093,12 +2199,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -2112,18 +2218,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1040(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           96(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           104(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1280(DX), Y10
 	VINSERTI128    $0x01, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 288(AX), Y12
@@ -2133,9 +2238,9 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        1344(DX), Y10
 	VINSERTI128    $0x01, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	VMOVDQU        64(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        192(CX), Y10
@@ -2165,19 +2270,18 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           976(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           32(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           40(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y2, Y2
@@ -2187,12 +2291,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 128(AX), Y12
@@ -2204,21 +2308,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1048(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           112(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           120(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1408(DX), Y10
 	VINSERTI128    $0x01, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        1472(DX), Y10
 	VINSERTI128    $0x01, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 192(AX), Y12
@@ -2227,21 +2330,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           984(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           48(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           56(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -2252,12 +2354,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 288(AX), Y12
@@ -2370,21 +2472,21 @@ line_end:
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  1312(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1344(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1376(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1408(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      1440(BX), R10
+	MOVQ      1472(BX), R10
 
 	// The end of all?
-	CMPQ 1472(BX), $0x00
+	CMPQ 1504(BX), $0x00
 	JNE  not_all
 	CMPQ R9, 1152(BX)
 	JLE  all_end
@@ -2419,11 +2521,11 @@ same_sectors_2:
 
 same_sectors_3:
 	// With lines left, that may be one more event
-	CMPQ    R10, 1312(BX)
+	CMPQ    R10, 1344(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 1408(BX)
+	CMPQ    R10, 1440(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -2433,9 +2535,95 @@ no_sector_ended:
 	JZ    line
 
 events:
+	CMPQ    1504(BX), $0x00
+	JNE     one_by_one
+	MOVQ    896(BX), DI
+	CMPQ    DI, $0x01
+	JNE     not_gather
+	MOVQ    1088(BX), DI
+	LEAQ    8(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1088(BX), Y8
+	VPADDQ  1312(BX), Y8, Y8
+	VMOVDQU Y8, 1088(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 960(BX)
+	MOVQ    src+24(FP), R8
+	MOVQ    srcStride+64(FP), R9
+	MOVQ    DI, R10
+	IMULQ   R9, R10
+	ADDQ    R10, R8
+	MOVQ    R8, (BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 8(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 16(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 24(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 32(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 40(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 48(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 56(BX)
+	ADDQ    R9, R8
+	MOVQ    ivs+32(FP), R8
+	SHLQ    $0x04, DI
+	ADDQ    DI, R8
+	VMOVDQU (R8), Y8
+	VMOVDQU Y8, 128(BX)
+	VMOVDQU 32(R8), Y8
+	VMOVDQU Y8, 160(BX)
+	VMOVDQU 64(R8), Y8
+	VMOVDQU Y8, 192(BX)
+	VMOVDQU 96(R8), Y8
+	VMOVDQU Y8, 224(BX)
+	JMP     line
+
+not_gather:
+	INCQ    DI
+	CMPQ    DI, 1472(BX)
+	JNE     one_by_one
+	MOVQ    1152(BX), DI
+	LEAQ    8(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1152(BX), Y8
+	VPADDQ  1312(BX), Y8, Y8
+	VMOVDQU Y8, 1152(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1024(BX)
+	MOVQ    dst+16(FP), R8
+	MOVQ    dstStride+56(FP), R9
+	IMULQ   R9, DI
+	ADDQ    DI, R8
+	MOVQ    R8, 64(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 72(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 80(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 88(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 96(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 104(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 112(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 120(BX)
+	ADDQ    R9, R8
+	JMP     line
+
+one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 1440(BX), R9
+	MOVQ 1472(BX), R9
 
 register:
 	MOVQ  896(BX)(DI*8), R8
@@ -2478,7 +2666,7 @@ flush_next:
 	JL    flush_sectors
 	MOVQ  $-1073741824, R8
 	MOVQ  R8, 896(BX)(DI*8)
-	DECQ  1448(BX)
+	DECQ  1480(BX)
 	LEAQ  768(BX), R8
 	MOVQ  R8, 64(BX)(R10*8)
 	MOVQ  R8, 72(BX)(R10*8)
@@ -2701,83 +2889,79 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  1448(BX), $0x00
+	CMPQ  1480(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1024(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        64(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        72(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1024(DX), Y10
 	VINSERTI128 $0x01, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     1088(DX), Y10
 	VINSERTI128 $0x01, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1032(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        80(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        88(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1152(DX), Y10
 	VINSERTI128 $0x01, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     1216(DX), Y10
 	VINSERTI128 $0x01, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1040(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        96(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        104(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1280(DX), Y10
 	VINSERTI128 $0x01, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     1344(DX), Y10
 	VINSERTI128 $0x01, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1048(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        112(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        120(BX), BX
-	ADDQ        AX, BX
 	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     1408(DX), Y10
 	VINSERTI128 $0x01, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (BX)
+	VMOVDQU     Y11, (BX)(AX*1)
 	VMOVDQU     1472(DX), Y10
 	VINSERTI128 $0x01, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(BX)
+	VMOVDQU     Y11, 32(BX)(AX*1)
 
 done:
 	VZEROUPPER
@@ -2795,7 +2979,7 @@ TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 2208(BX)
+	MOVQ           DI, 2240(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
@@ -2808,14 +2992,18 @@ TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
 	VMOVDQU        Y8, 2048(BX)
+	MOVL           $0x00000010, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2080(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2080(BX)
+	VMOVDQU        Y8, 2112(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2112(BX)
+	VMOVDQU        Y8, 2144(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -2824,21 +3012,21 @@ TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2144(BX)
+	VMOVDQU        Y8, 2176(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2176(BX)
+	VMOVDQU        Y8, 2208(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2224(BX)
+	MOVQ           DI, 2256(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2232(BX)
+	MOVQ           DI, 2264(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -2860,19 +3048,20 @@ TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ    unit+48(FP), DI
 	CMPQ    DI, $0x00000400
 	CMOVQLT R8, SI
+	XORQ    SI, SI
 	MOVQ    unit+48(FP), DI
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
-	MOVL    $0x00000001, R9
-	CMPQ    R9, 2208(BX)
-	CMOVQEQ R9, DI
-	MOVQ    DI, 2240(BX)
+	MOVL    $0x00000002, R9
+	CMPQ    R9, 2240(BX)
+	CMOVQGE R9, DI
+	MOVQ    DI, 2272(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-16, R15
-	CMPQ    2208(BX), $0x01
+	CMPQ    2240(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
@@ -2895,7 +3084,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x08
 	JNE     idle
-	MOVQ    R13, 2216(BX)
+	MOVQ    R13, 2248(BX)
 	LEAQ    1536(BX), DI
 	XORQ    R9, R9
 
@@ -2911,195 +3100,187 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        1728(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        (BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        8(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        1736(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        16(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        24(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        1744(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        32(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        40(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        1752(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        48(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        56(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	MOVQ        1760(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        64(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        72(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 512(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 544(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 576(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 608(DX)
 	MOVQ        1768(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        80(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        88(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 640(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 672(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 704(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 736(DX)
 	MOVQ        1776(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        96(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        104(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 768(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 800(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 832(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 864(DX)
 	MOVQ        1784(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        112(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        120(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 896(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 928(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 960(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 992(DX)
 	JMP         line_end
@@ -3120,21 +3301,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1792(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           128(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           136(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2048(DX), Y10
 	VINSERTI128    $0x01, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2112(DX), Y10
 	VINSERTI128    $0x01, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3147,21 +3327,20 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1728(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           (BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           8(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 128(AX), Y12
@@ -3178,12 +3357,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3198,18 +3377,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
 	MOVQ           1800(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           144(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           152(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2176(DX), Y10
 	VINSERTI128    $0x01, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3225,19 +3403,18 @@ line:
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        2240(DX), Y10
 	VINSERTI128    $0x01, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1736(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           16(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           24(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -3252,12 +3429,12 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -3273,21 +3450,20 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1808(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           160(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           168(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2304(DX), Y10
 	VINSERTI128    $0x01, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
@@ -3300,12 +3476,12 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2368(DX), Y10
 	VINSERTI128    $0x01, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	VMOVDQU        32(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        160(CX), Y10
@@ -3359,19 +3535,18 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1744(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           32(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           40(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y2, Y2
@@ -3385,12 +3560,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VAESENC        Y12, Y4, Y4
@@ -3405,21 +3580,20 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	MOVQ           1816(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           176(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           184(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2432(DX), Y10
 	VINSERTI128    $0x01, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2496(DX), Y10
 	VINSERTI128    $0x01, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 160(AX), Y12
@@ -3432,21 +3606,20 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1752(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           48(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           56(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -3461,12 +3634,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3481,18 +3654,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
 	MOVQ           1824(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           192(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           200(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2560(DX), Y10
 	VINSERTI128    $0x01, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3506,19 +3678,18 @@ line:
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        2624(DX), Y10
 	VINSERTI128    $0x01, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1760(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           64(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           72(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -3532,12 +3703,12 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 512(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 544(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 352(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -3549,8 +3720,8 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 576(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 608(DX)
 	VMOVDQU        64(CX), Y8
@@ -3606,21 +3777,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1832(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           208(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           216(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2688(DX), Y10
 	VINSERTI128    $0x01, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2752(DX), Y10
 	VINSERTI128    $0x01, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3631,21 +3801,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1768(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           80(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           88(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 640(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -3659,12 +3828,12 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 672(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 704(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3677,18 +3846,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
 	MOVQ           1840(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           224(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           232(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2816(DX), Y10
 	VINSERTI128    $0x01, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -3700,19 +3868,18 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        2880(DX), Y10
 	VINSERTI128    $0x01, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1776(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           96(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           104(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -3726,12 +3893,12 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 768(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 800(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -3743,21 +3910,20 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 832(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
 	MOVQ           1848(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           240(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           248(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2944(DX), Y10
 	VINSERTI128    $0x01, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 288(AX), Y12
@@ -3770,12 +3936,12 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        3008(DX), Y10
 	VINSERTI128    $0x01, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -3786,19 +3952,18 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	MOVQ           1784(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           112(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           120(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 896(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 928(DX)
 	VBROADCASTI128 352(AX), Y12
@@ -3810,12 +3975,12 @@ line:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 960(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 992(DX)
 	VMOVDQU        96(CX), Y8
@@ -4015,11 +4180,11 @@ line_end:
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2080(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2112(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2176(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
@@ -4036,21 +4201,21 @@ line_end:
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x04, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2080(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2112(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2176(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      2208(BX), R10
+	MOVQ      2240(BX), R10
 
 	// The end of all?
-	CMPQ 2240(BX), $0x00
+	CMPQ 2272(BX), $0x00
 	JNE  not_all
 	CMPQ R9, 1920(BX)
 	JLE  all_end
@@ -4113,11 +4278,11 @@ same_sectors_6:
 
 same_sectors_7:
 	// With lines left, that may be one more event
-	CMPQ    R10, 2080(BX)
+	CMPQ    R10, 2112(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 2176(BX)
+	CMPQ    R10, 2208(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -4127,9 +4292,145 @@ no_sector_ended:
 	JZ    line
 
 events:
+	CMPQ    2272(BX), $0x00
+	JNE     one_by_one
+	MOVQ    1664(BX), DI
+	CMPQ    DI, $0x01
+	JNE     not_gather
+	MOVQ    1856(BX), DI
+	LEAQ    16(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1856(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1856(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1728(BX)
+	VMOVDQU 1888(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1888(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1760(BX)
+	MOVQ    src+24(FP), R8
+	MOVQ    srcStride+64(FP), R9
+	MOVQ    DI, R10
+	IMULQ   R9, R10
+	ADDQ    R10, R8
+	MOVQ    R8, (BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 8(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 16(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 24(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 32(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 40(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 48(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 56(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 64(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 72(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 80(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 88(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 96(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 104(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 112(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 120(BX)
+	ADDQ    R9, R8
+	MOVQ    ivs+32(FP), R8
+	SHLQ    $0x04, DI
+	ADDQ    DI, R8
+	VMOVDQU (R8), Y8
+	VMOVDQU Y8, 256(BX)
+	VMOVDQU 32(R8), Y8
+	VMOVDQU Y8, 288(BX)
+	VMOVDQU 64(R8), Y8
+	VMOVDQU Y8, 320(BX)
+	VMOVDQU 96(R8), Y8
+	VMOVDQU Y8, 352(BX)
+	VMOVDQU 128(R8), Y8
+	VMOVDQU Y8, 384(BX)
+	VMOVDQU 160(R8), Y8
+	VMOVDQU Y8, 416(BX)
+	VMOVDQU 192(R8), Y8
+	VMOVDQU Y8, 448(BX)
+	VMOVDQU 224(R8), Y8
+	VMOVDQU Y8, 480(BX)
+	JMP     line
+
+not_gather:
+	INCQ    DI
+	CMPQ    DI, 2240(BX)
+	JNE     one_by_one
+	MOVQ    1920(BX), DI
+	LEAQ    16(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1920(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1920(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1792(BX)
+	VMOVDQU 1952(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1952(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1824(BX)
+	MOVQ    dst+16(FP), R8
+	MOVQ    dstStride+56(FP), R9
+	IMULQ   R9, DI
+	ADDQ    DI, R8
+	MOVQ    R8, 128(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 136(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 144(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 152(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 160(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 168(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 176(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 184(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 192(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 200(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 208(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 216(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 224(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 232(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 240(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 248(BX)
+	ADDQ    R9, R8
+	JMP     line
+
+one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 2208(BX), R9
+	MOVQ 2240(BX), R9
 
 register:
 	MOVQ  1664(BX)(DI*8), R8
@@ -4172,7 +4473,7 @@ flush_next:
 	JL    flush_sectors
 	MOVQ  $-1073741824, R8
 	MOVQ  R8, 1664(BX)(DI*8)
-	DECQ  2216(BX)
+	DECQ  2248(BX)
 	LEAQ  1536(BX), R8
 	MOVQ  R8, 128(BX)(R10*8)
 	MOVQ  R8, 136(BX)(R10*8)
@@ -4395,155 +4696,147 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  2216(BX), $0x00
+	CMPQ  2248(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1792(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        128(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        136(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2048(DX), Y10
 	VINSERTI128 $0x01, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2112(DX), Y10
 	VINSERTI128 $0x01, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1800(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        144(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        152(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2176(DX), Y10
 	VINSERTI128 $0x01, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2240(DX), Y10
 	VINSERTI128 $0x01, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1808(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        160(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        168(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2304(DX), Y10
 	VINSERTI128 $0x01, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2368(DX), Y10
 	VINSERTI128 $0x01, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1816(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        176(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        184(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2432(DX), Y10
 	VINSERTI128 $0x01, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2496(DX), Y10
 	VINSERTI128 $0x01, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1824(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        192(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        200(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2560(DX), Y10
 	VINSERTI128 $0x01, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2624(DX), Y10
 	VINSERTI128 $0x01, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1832(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        208(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        216(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2688(DX), Y10
 	VINSERTI128 $0x01, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2752(DX), Y10
 	VINSERTI128 $0x01, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1840(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        224(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        232(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2816(DX), Y10
 	VINSERTI128 $0x01, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2880(DX), Y10
 	VINSERTI128 $0x01, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1848(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        240(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        248(BX), BX
-	ADDQ        AX, BX
 	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     2944(DX), Y10
 	VINSERTI128 $0x01, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (BX)
+	VMOVDQU     Y11, (BX)(AX*1)
 	VMOVDQU     3008(DX), Y10
 	VINSERTI128 $0x01, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(BX)
+	VMOVDQU     Y11, 32(BX)(AX*1)
 
 done:
 	VZEROUPPER
@@ -4561,7 +4854,7 @@ TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 1440(BX)
+	MOVQ           DI, 1472(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
@@ -4574,14 +4867,18 @@ TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
 	VMOVDQU        Y8, 1280(BX)
+	MOVL           $0x00000008, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1312(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1312(BX)
+	VMOVDQU        Y8, 1344(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1344(BX)
+	VMOVDQU        Y8, 1376(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -4590,21 +4887,21 @@ TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1376(BX)
+	VMOVDQU        Y8, 1408(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1408(BX)
+	VMOVDQU        Y8, 1440(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1456(BX)
+	MOVQ           DI, 1488(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1464(BX)
+	MOVQ           DI, 1496(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -4626,19 +4923,20 @@ TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ    unit+48(FP), DI
 	CMPQ    DI, $0x00000400
 	CMOVQLT R8, SI
+	XORQ    SI, SI
 	MOVQ    unit+48(FP), DI
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
-	MOVL    $0x00000001, R9
-	CMPQ    R9, 1440(BX)
-	CMOVQEQ R9, DI
-	MOVQ    DI, 1472(BX)
+	MOVL    $0x00000002, R9
+	CMPQ    R9, 1472(BX)
+	CMOVQGE R9, DI
+	MOVQ    DI, 1504(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-8, R15
-	CMPQ    1440(BX), $0x01
+	CMPQ    1472(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
@@ -4661,7 +4959,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x04
 	JNE     idle
-	MOVQ    R13, 1448(BX)
+	MOVQ    R13, 1480(BX)
 	LEAQ    768(BX), DI
 	XORQ    R9, R9
 
@@ -4677,99 +4975,95 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        960(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        (BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        8(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        968(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        16(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        24(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        976(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        32(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        40(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        984(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        48(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        56(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	JMP         line_end
@@ -4791,21 +5085,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1024(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           64(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           72(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1024(DX), Y10
 	VINSERTI128    $0x01, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        1088(DX), Y10
 	VINSERTI128    $0x01, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4820,21 +5113,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           960(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           (BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           8(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -4852,12 +5144,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 320(AX), Y12
@@ -4906,21 +5198,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1032(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           80(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           88(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1152(DX), Y10
 	VINSERTI128    $0x01, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        1216(DX), Y10
 	VINSERTI128    $0x01, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 128(AX), Y12
@@ -4932,21 +5223,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           968(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           16(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           24(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 192(AX), Y12
@@ -4961,12 +5251,12 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -4980,18 +5270,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1040(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           96(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           104(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1280(DX), Y10
 	VINSERTI128    $0x01, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -5004,9 +5293,9 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        1344(DX), Y10
 	VINSERTI128    $0x01, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	VMOVDQU        64(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        192(CX), Y10
@@ -5038,19 +5327,18 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           976(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           32(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           40(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VBROADCASTI128 96(AX), Y12
@@ -5063,12 +5351,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 160(AX), Y12
@@ -5080,21 +5368,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1048(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           112(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           120(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1408(DX), Y10
 	VINSERTI128    $0x01, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        1472(DX), Y10
 	VINSERTI128    $0x01, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -5106,21 +5393,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           984(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           48(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           56(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 288(AX), Y12
@@ -5133,12 +5419,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 352(AX), Y12
@@ -5261,21 +5547,21 @@ line_end:
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  1312(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1344(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1376(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1408(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      1440(BX), R10
+	MOVQ      1472(BX), R10
 
 	// The end of all?
-	CMPQ 1472(BX), $0x00
+	CMPQ 1504(BX), $0x00
 	JNE  not_all
 	CMPQ R9, 1152(BX)
 	JLE  all_end
@@ -5310,11 +5596,11 @@ same_sectors_2:
 
 same_sectors_3:
 	// With lines left, that may be one more event
-	CMPQ    R10, 1312(BX)
+	CMPQ    R10, 1344(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 1408(BX)
+	CMPQ    R10, 1440(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -5324,9 +5610,95 @@ no_sector_ended:
 	JZ    line
 
 events:
+	CMPQ    1504(BX), $0x00
+	JNE     one_by_one
+	MOVQ    896(BX), DI
+	CMPQ    DI, $0x01
+	JNE     not_gather
+	MOVQ    1088(BX), DI
+	LEAQ    8(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1088(BX), Y8
+	VPADDQ  1312(BX), Y8, Y8
+	VMOVDQU Y8, 1088(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 960(BX)
+	MOVQ    src+24(FP), R8
+	MOVQ    srcStride+64(FP), R9
+	MOVQ    DI, R10
+	IMULQ   R9, R10
+	ADDQ    R10, R8
+	MOVQ    R8, (BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 8(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 16(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 24(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 32(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 40(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 48(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 56(BX)
+	ADDQ    R9, R8
+	MOVQ    ivs+32(FP), R8
+	SHLQ    $0x04, DI
+	ADDQ    DI, R8
+	VMOVDQU (R8), Y8
+	VMOVDQU Y8, 128(BX)
+	VMOVDQU 32(R8), Y8
+	VMOVDQU Y8, 160(BX)
+	VMOVDQU 64(R8), Y8
+	VMOVDQU Y8, 192(BX)
+	VMOVDQU 96(R8), Y8
+	VMOVDQU Y8, 224(BX)
+	JMP     line
+
+not_gather:
+	INCQ    DI
+	CMPQ    DI, 1472(BX)
+	JNE     one_by_one
+	MOVQ    1152(BX), DI
+	LEAQ    8(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1152(BX), Y8
+	VPADDQ  1312(BX), Y8, Y8
+	VMOVDQU Y8, 1152(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1024(BX)
+	MOVQ    dst+16(FP), R8
+	MOVQ    dstStride+56(FP), R9
+	IMULQ   R9, DI
+	ADDQ    DI, R8
+	MOVQ    R8, 64(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 72(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 80(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 88(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 96(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 104(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 112(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 120(BX)
+	ADDQ    R9, R8
+	JMP     line
+
+one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 1440(BX), R9
+	MOVQ 1472(BX), R9
 
 register:
 	MOVQ  896(BX)(DI*8), R8
@@ -5369,7 +5741,7 @@ flush_next:
 	JL    flush_sectors
 	MOVQ  $-1073741824, R8
 	MOVQ  R8, 896(BX)(DI*8)
-	DECQ  1448(BX)
+	DECQ  1480(BX)
 	LEAQ  768(BX), R8
 	MOVQ  R8, 64(BX)(R10*8)
 	MOVQ  R8, 72(BX)(R10*8)
@@ -5592,83 +5964,79 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  1448(BX), $0x00
+	CMPQ  1480(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1024(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        64(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        72(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1024(DX), Y10
 	VINSERTI128 $0x01, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     1088(DX), Y10
 	VINSERTI128 $0x01, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1032(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        80(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        88(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1152(DX), Y10
 	VINSERTI128 $0x01, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     1216(DX), Y10
 	VINSERTI128 $0x01, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1040(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        96(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        104(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1280(DX), Y10
 	VINSERTI128 $0x01, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     1344(DX), Y10
 	VINSERTI128 $0x01, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1048(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        112(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        120(BX), BX
-	ADDQ        AX, BX
 	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     1408(DX), Y10
 	VINSERTI128 $0x01, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (BX)
+	VMOVDQU     Y11, (BX)(AX*1)
 	VMOVDQU     1472(DX), Y10
 	VINSERTI128 $0x01, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(BX)
+	VMOVDQU     Y11, 32(BX)(AX*1)
 
 done:
 	VZEROUPPER
@@ -5686,7 +6054,7 @@ TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 2208(BX)
+	MOVQ           DI, 2240(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
@@ -5699,14 +6067,18 @@ TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
 	VMOVDQU        Y8, 2048(BX)
+	MOVL           $0x00000010, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 2080(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2080(BX)
+	VMOVDQU        Y8, 2112(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2112(BX)
+	VMOVDQU        Y8, 2144(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -5715,21 +6087,21 @@ TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2144(BX)
+	VMOVDQU        Y8, 2176(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2176(BX)
+	VMOVDQU        Y8, 2208(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2224(BX)
+	MOVQ           DI, 2256(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2232(BX)
+	MOVQ           DI, 2264(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -5751,19 +6123,20 @@ TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ    unit+48(FP), DI
 	CMPQ    DI, $0x00000400
 	CMOVQLT R8, SI
+	XORQ    SI, SI
 	MOVQ    unit+48(FP), DI
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
-	MOVL    $0x00000001, R9
-	CMPQ    R9, 2208(BX)
-	CMOVQEQ R9, DI
-	MOVQ    DI, 2240(BX)
+	MOVL    $0x00000002, R9
+	CMPQ    R9, 2240(BX)
+	CMOVQGE R9, DI
+	MOVQ    DI, 2272(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-16, R15
-	CMPQ    2208(BX), $0x01
+	CMPQ    2240(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
@@ -5786,7 +6159,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x08
 	JNE     idle
-	MOVQ    R13, 2216(BX)
+	MOVQ    R13, 2248(BX)
 	LEAQ    1536(BX), DI
 	XORQ    R9, R9
 
@@ -5802,195 +6175,187 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        1728(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        (BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        8(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        1736(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        16(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        24(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        1744(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        32(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        40(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        1752(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        48(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        56(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	MOVQ        1760(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        64(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        72(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 512(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 544(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 576(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 608(DX)
 	MOVQ        1768(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        80(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        88(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 640(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 672(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 704(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 736(DX)
 	MOVQ        1776(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        96(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        104(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 768(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 800(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 832(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 864(DX)
 	MOVQ        1784(BX), DI
-	MOVQ        2224(BX), R8
+	MOVQ        2256(BX), R8
+	ADDQ        DI, R8
 	MOVQ        112(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        120(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 896(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 928(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 960(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 992(DX)
 	JMP         line_end
@@ -6013,21 +6378,20 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	MOVQ           1792(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           128(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           136(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2048(DX), Y10
 	VINSERTI128    $0x01, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2080(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2112(DX), Y10
 	VINSERTI128    $0x01, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 96(AX), Y12
@@ -6043,21 +6407,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1728(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           (BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           8(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -6075,12 +6438,12 @@ line:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6098,18 +6461,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
 	MOVQ           1800(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           144(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           152(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2176(DX), Y10
 	VINSERTI128    $0x01, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2208(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -6128,19 +6490,18 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        2240(DX), Y10
 	VINSERTI128    $0x01, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1736(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           16(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           24(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -6156,12 +6517,12 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -6180,21 +6541,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1808(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           160(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           168(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2304(DX), Y10
 	VINSERTI128    $0x01, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -6209,12 +6569,12 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2336(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2368(DX), Y10
 	VINSERTI128    $0x01, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2400(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	VMOVDQU        32(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        160(CX), Y10
@@ -6270,19 +6630,18 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1744(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           32(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           40(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y4, Y4
@@ -6298,12 +6657,12 @@ line:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VBROADCASTI128 128(AX), Y12
@@ -6321,21 +6680,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1816(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           176(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           184(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2432(DX), Y10
 	VINSERTI128    $0x01, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2464(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2496(DX), Y10
 	VINSERTI128    $0x01, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -6350,21 +6708,20 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1752(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           48(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           56(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6379,12 +6736,12 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -6401,18 +6758,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
 	MOVQ           1824(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           192(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           200(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2560(DX), Y10
 	VINSERTI128    $0x01, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2592(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 320(AX), Y12
@@ -6429,19 +6785,18 @@ line:
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        2624(DX), Y10
 	VINSERTI128    $0x01, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1760(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           64(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           72(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -6457,12 +6812,12 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VMOVDQU        Y8, 512(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 544(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -6476,8 +6831,8 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 576(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 608(DX)
 	VMOVDQU        64(CX), Y8
@@ -6535,21 +6890,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1832(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           208(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           216(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2688(DX), Y10
 	VINSERTI128    $0x01, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2720(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        2752(DX), Y10
 	VINSERTI128    $0x01, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -6562,21 +6916,20 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1768(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           80(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           88(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 640(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 128(AX), Y12
@@ -6590,12 +6943,12 @@ line:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 672(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 704(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -6611,18 +6964,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
 	MOVQ           1840(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           224(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           232(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2816(DX), Y10
 	VINSERTI128    $0x01, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 2848(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -6636,19 +6988,18 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        2880(DX), Y10
 	VINSERTI128    $0x01, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1776(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           96(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           104(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -6664,12 +7015,12 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        Y8, 768(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 800(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -6684,21 +7035,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        Y8, 832(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
 	MOVQ           1848(BX), DI
-	MOVQ           2232(BX), R8
+	MOVQ           2264(BX), R8
+	ADDQ           DI, R8
 	MOVQ           240(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           248(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        2944(DX), Y10
 	VINSERTI128    $0x01, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -6711,12 +7061,12 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 2976(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        3008(DX), Y10
 	VINSERTI128    $0x01, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 3040(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -6729,19 +7079,18 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	MOVQ           1784(BX), DI
-	MOVQ           2224(BX), R8
+	MOVQ           2256(BX), R8
+	ADDQ           DI, R8
 	MOVQ           112(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           120(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 896(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 928(DX)
 	VAESENC        Y12, Y6, Y6
@@ -6755,12 +7104,12 @@ line:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 960(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 992(DX)
 	VMOVDQU        96(CX), Y8
@@ -6978,11 +7327,11 @@ line_end:
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2080(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2112(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2176(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
@@ -6999,21 +7348,21 @@ line_end:
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x04, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2080(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2112(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2176(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      2208(BX), R10
+	MOVQ      2240(BX), R10
 
 	// The end of all?
-	CMPQ 2240(BX), $0x00
+	CMPQ 2272(BX), $0x00
 	JNE  not_all
 	CMPQ R9, 1920(BX)
 	JLE  all_end
@@ -7076,11 +7425,11 @@ same_sectors_6:
 
 same_sectors_7:
 	// With lines left, that may be one more event
-	CMPQ    R10, 2080(BX)
+	CMPQ    R10, 2112(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 2176(BX)
+	CMPQ    R10, 2208(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -7090,9 +7439,145 @@ no_sector_ended:
 	JZ    line
 
 events:
+	CMPQ    2272(BX), $0x00
+	JNE     one_by_one
+	MOVQ    1664(BX), DI
+	CMPQ    DI, $0x01
+	JNE     not_gather
+	MOVQ    1856(BX), DI
+	LEAQ    16(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1856(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1856(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1728(BX)
+	VMOVDQU 1888(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1888(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1760(BX)
+	MOVQ    src+24(FP), R8
+	MOVQ    srcStride+64(FP), R9
+	MOVQ    DI, R10
+	IMULQ   R9, R10
+	ADDQ    R10, R8
+	MOVQ    R8, (BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 8(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 16(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 24(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 32(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 40(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 48(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 56(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 64(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 72(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 80(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 88(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 96(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 104(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 112(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 120(BX)
+	ADDQ    R9, R8
+	MOVQ    ivs+32(FP), R8
+	SHLQ    $0x04, DI
+	ADDQ    DI, R8
+	VMOVDQU (R8), Y8
+	VMOVDQU Y8, 256(BX)
+	VMOVDQU 32(R8), Y8
+	VMOVDQU Y8, 288(BX)
+	VMOVDQU 64(R8), Y8
+	VMOVDQU Y8, 320(BX)
+	VMOVDQU 96(R8), Y8
+	VMOVDQU Y8, 352(BX)
+	VMOVDQU 128(R8), Y8
+	VMOVDQU Y8, 384(BX)
+	VMOVDQU 160(R8), Y8
+	VMOVDQU Y8, 416(BX)
+	VMOVDQU 192(R8), Y8
+	VMOVDQU Y8, 448(BX)
+	VMOVDQU 224(R8), Y8
+	VMOVDQU Y8, 480(BX)
+	JMP     line
+
+not_gather:
+	INCQ    DI
+	CMPQ    DI, 2240(BX)
+	JNE     one_by_one
+	MOVQ    1920(BX), DI
+	LEAQ    16(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1920(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1920(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1792(BX)
+	VMOVDQU 1952(BX), Y8
+	VPADDQ  2080(BX), Y8, Y8
+	VMOVDQU Y8, 1952(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1824(BX)
+	MOVQ    dst+16(FP), R8
+	MOVQ    dstStride+56(FP), R9
+	IMULQ   R9, DI
+	ADDQ    DI, R8
+	MOVQ    R8, 128(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 136(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 144(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 152(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 160(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 168(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 176(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 184(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 192(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 200(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 208(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 216(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 224(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 232(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 240(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 248(BX)
+	ADDQ    R9, R8
+	JMP     line
+
+one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 2208(BX), R9
+	MOVQ 2240(BX), R9
 
 register:
 	MOVQ  1664(BX)(DI*8), R8
@@ -7135,7 +7620,7 @@ flush_next:
 	JL    flush_sectors
 	MOVQ  $-1073741824, R8
 	MOVQ  R8, 1664(BX)(DI*8)
-	DECQ  2216(BX)
+	DECQ  2248(BX)
 	LEAQ  1536(BX), R8
 	MOVQ  R8, 128(BX)(R10*8)
 	MOVQ  R8, 136(BX)(R10*8)
@@ -7358,155 +7843,147 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  2216(BX), $0x00
+	CMPQ  2248(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1792(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        128(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        136(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2048(DX), Y10
 	VINSERTI128 $0x01, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2080(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2112(DX), Y10
 	VINSERTI128 $0x01, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1800(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        144(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        152(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2176(DX), Y10
 	VINSERTI128 $0x01, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2208(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2240(DX), Y10
 	VINSERTI128 $0x01, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1808(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        160(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        168(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2304(DX), Y10
 	VINSERTI128 $0x01, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2336(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2368(DX), Y10
 	VINSERTI128 $0x01, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1816(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        176(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        184(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2432(DX), Y10
 	VINSERTI128 $0x01, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2464(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2496(DX), Y10
 	VINSERTI128 $0x01, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1824(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        192(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        200(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2560(DX), Y10
 	VINSERTI128 $0x01, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2592(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2624(DX), Y10
 	VINSERTI128 $0x01, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1832(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        208(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        216(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2688(DX), Y10
 	VINSERTI128 $0x01, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2720(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2752(DX), Y10
 	VINSERTI128 $0x01, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1840(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        224(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        232(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     2816(DX), Y10
 	VINSERTI128 $0x01, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2848(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     2880(DX), Y10
 	VINSERTI128 $0x01, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1848(BX), AX
-	MOVQ        2232(BX), CX
+	MOVQ        2264(BX), CX
+	ADDQ        AX, CX
 	MOVQ        240(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        248(BX), BX
-	ADDQ        AX, BX
 	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     2944(DX), Y10
 	VINSERTI128 $0x01, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 2976(DX), Y10, Y11
-	VMOVDQU     Y11, (BX)
+	VMOVDQU     Y11, (BX)(AX*1)
 	VMOVDQU     3008(DX), Y10
 	VINSERTI128 $0x01, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 3040(DX), Y10, Y11
-	VMOVDQU     Y11, 32(BX)
+	VMOVDQU     Y11, 32(BX)(AX*1)
 
 done:
 	VZEROUPPER
@@ -7524,7 +8001,7 @@ TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 1440(BX)
+	MOVQ           DI, 1472(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
@@ -7537,14 +8014,18 @@ TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
 	VMOVDQU        Y8, 1280(BX)
+	MOVL           $0x00000008, R8
+	VMOVQ          R8, X8
+	VPBROADCASTQ   X8, Y8
+	VMOVDQU        Y8, 1312(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1312(BX)
+	VMOVDQU        Y8, 1344(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1344(BX)
+	VMOVDQU        Y8, 1376(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -7553,21 +8034,21 @@ TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1376(BX)
+	VMOVDQU        Y8, 1408(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1408(BX)
+	VMOVDQU        Y8, 1440(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1456(BX)
+	MOVQ           DI, 1488(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1464(BX)
+	MOVQ           DI, 1496(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -7589,19 +8070,20 @@ TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ    unit+48(FP), DI
 	CMPQ    DI, $0x00000400
 	CMOVQLT R8, SI
+	XORQ    SI, SI
 	MOVQ    unit+48(FP), DI
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
-	MOVL    $0x00000001, R9
-	CMPQ    R9, 1440(BX)
-	CMOVQEQ R9, DI
-	MOVQ    DI, 1472(BX)
+	MOVL    $0x00000002, R9
+	CMPQ    R9, 1472(BX)
+	CMOVQGE R9, DI
+	MOVQ    DI, 1504(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-8, R15
-	CMPQ    1440(BX), $0x01
+	CMPQ    1472(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
@@ -7624,7 +8106,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x04
 	JNE     idle
-	MOVQ    R13, 1448(BX)
+	MOVQ    R13, 1480(BX)
 	LEAQ    768(BX), DI
 	XORQ    R9, R9
 
@@ -7640,99 +8122,95 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        960(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        (BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        8(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, (DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 32(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 64(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        968(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        16(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        24(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 128(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 160(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 192(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        976(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        32(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        40(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 256(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 288(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 320(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        984(BX), DI
-	MOVQ        1456(BX), R8
+	MOVQ        1488(BX), R8
+	ADDQ        DI, R8
 	MOVQ        48(BX), R9
-	ADDQ        DI, R9
 	PREFETCHT0  (R9)(R8*1)
 	MOVQ        56(BX), R10
-	ADDQ        DI, R10
 	PREFETCHT0  (R10)(R8*1)
-	VMOVDQU     (R9), X8
-	VINSERTI128 $0x01, (R10), Y8, Y8
+	VMOVDQU     (R9)(DI*1), X8
+	VINSERTI128 $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 384(DX)
-	VMOVDQU     16(R9), X9
-	VINSERTI128 $0x01, 16(R10), Y9, Y9
+	VMOVDQU     16(R9)(DI*1), X9
+	VINSERTI128 $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 416(DX)
-	VMOVDQU     32(R9), X8
-	VINSERTI128 $0x01, 32(R10), Y8, Y8
+	VMOVDQU     32(R9)(DI*1), X8
+	VINSERTI128 $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR       Y14, Y8, Y8
 	VMOVDQU     Y8, 448(DX)
-	VMOVDQU     48(R9), X9
-	VINSERTI128 $0x01, 48(R10), Y9, Y9
+	VMOVDQU     48(R9)(DI*1), X9
+	VINSERTI128 $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	JMP         line_end
@@ -7757,21 +8235,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1024(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           64(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           72(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1024(DX), Y10
 	VINSERTI128    $0x01, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1056(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        1088(DX), Y10
 	VINSERTI128    $0x01, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 160(AX), Y12
@@ -7788,21 +8265,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           960(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           (BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           8(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, (DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 256(AX), Y12
@@ -7822,12 +8298,12 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 32(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 64(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 352(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -7881,21 +8357,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1032(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           80(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           88(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1152(DX), Y10
 	VINSERTI128    $0x01, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1184(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        1216(DX), Y10
 	VINSERTI128    $0x01, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -7910,21 +8385,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           968(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           16(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           24(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 128(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 224(AX), Y12
@@ -7939,12 +8413,12 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 160(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 192(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -7961,18 +8435,17 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1040(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           96(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           104(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1280(DX), Y10
 	VINSERTI128    $0x01, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1312(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 384(AX), Y12
@@ -7987,9 +8460,9 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VMOVDQU        1344(DX), Y10
 	VINSERTI128    $0x01, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VPERM2I128     $0x31, 1376(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	VMOVDQU        64(CX), Y8
 	VPXOR          Y8, Y15, Y9
 	VMOVDQU        192(CX), Y10
@@ -8024,19 +8497,18 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           976(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           32(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           40(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 256(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 288(DX)
 	VAESENC        Y12, Y2, Y2
@@ -8049,12 +8521,12 @@ line:
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 320(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 352(DX)
 	VAESENC        Y12, Y2, Y2
@@ -8068,21 +8540,20 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1048(BX), DI
-	MOVQ           1464(BX), R8
+	MOVQ           1496(BX), R8
+	ADDQ           DI, R8
 	MOVQ           112(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           120(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
 	VMOVDQU        1408(DX), Y10
 	VINSERTI128    $0x01, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R9)
+	VMOVDQU        Y11, (R9)(DI*1)
 	VPERM2I128     $0x31, 1440(DX), Y10, Y11
-	VMOVDQU        Y11, (R10)
+	VMOVDQU        Y11, (R10)(DI*1)
 	VMOVDQU        1472(DX), Y10
 	VINSERTI128    $0x01, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R9)
+	VMOVDQU        Y11, 32(R9)(DI*1)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 256(AX), Y12
@@ -8096,21 +8567,20 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
-	VMOVDQU        Y11, 32(R10)
+	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           984(BX), DI
-	MOVQ           1456(BX), R8
+	MOVQ           1488(BX), R8
+	ADDQ           DI, R8
 	MOVQ           48(BX), R9
-	ADDQ           DI, R9
 	PREFETCHT0     (R9)(R8*1)
 	MOVQ           56(BX), R10
-	ADDQ           DI, R10
 	PREFETCHT0     (R10)(R8*1)
-	VMOVDQU        (R9), X8
-	VINSERTI128    $0x01, (R10), Y8, Y8
+	VMOVDQU        (R9)(DI*1), X8
+	VINSERTI128    $0x01, (R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 384(DX)
-	VMOVDQU        16(R9), X9
-	VINSERTI128    $0x01, 16(R10), Y9, Y9
+	VMOVDQU        16(R9)(DI*1), X9
+	VINSERTI128    $0x01, 16(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -8123,12 +8593,12 @@ line:
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 416(DX)
-	VMOVDQU        32(R9), X8
-	VINSERTI128    $0x01, 32(R10), Y8, Y8
+	VMOVDQU        32(R9)(DI*1), X8
+	VINSERTI128    $0x01, 32(R10)(DI*1), Y8, Y8
 	VPXOR          Y14, Y8, Y8
 	VMOVDQU        Y8, 448(DX)
-	VMOVDQU        48(R9), X9
-	VINSERTI128    $0x01, 48(R10), Y9, Y9
+	VMOVDQU        48(R9)(DI*1), X9
+	VINSERTI128    $0x01, 48(R10)(DI*1), Y9, Y9
 	VBROADCASTI128 384(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -8264,21 +8734,21 @@ line_end:
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  1312(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1344(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1376(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1408(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      1440(BX), R10
+	MOVQ      1472(BX), R10
 
 	// The end of all?
-	CMPQ 1472(BX), $0x00
+	CMPQ 1504(BX), $0x00
 	JNE  not_all
 	CMPQ R9, 1152(BX)
 	JLE  all_end
@@ -8313,11 +8783,11 @@ same_sectors_2:
 
 same_sectors_3:
 	// With lines left, that may be one more event
-	CMPQ    R10, 1312(BX)
+	CMPQ    R10, 1344(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 1408(BX)
+	CMPQ    R10, 1440(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -8327,9 +8797,95 @@ no_sector_ended:
 	JZ    line
 
 events:
+	CMPQ    1504(BX), $0x00
+	JNE     one_by_one
+	MOVQ    896(BX), DI
+	CMPQ    DI, $0x01
+	JNE     not_gather
+	MOVQ    1088(BX), DI
+	LEAQ    8(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1088(BX), Y8
+	VPADDQ  1312(BX), Y8, Y8
+	VMOVDQU Y8, 1088(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 960(BX)
+	MOVQ    src+24(FP), R8
+	MOVQ    srcStride+64(FP), R9
+	MOVQ    DI, R10
+	IMULQ   R9, R10
+	ADDQ    R10, R8
+	MOVQ    R8, (BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 8(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 16(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 24(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 32(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 40(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 48(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 56(BX)
+	ADDQ    R9, R8
+	MOVQ    ivs+32(FP), R8
+	SHLQ    $0x04, DI
+	ADDQ    DI, R8
+	VMOVDQU (R8), Y8
+	VMOVDQU Y8, 128(BX)
+	VMOVDQU 32(R8), Y8
+	VMOVDQU Y8, 160(BX)
+	VMOVDQU 64(R8), Y8
+	VMOVDQU Y8, 192(BX)
+	VMOVDQU 96(R8), Y8
+	VMOVDQU Y8, 224(BX)
+	JMP     line
+
+not_gather:
+	INCQ    DI
+	CMPQ    DI, 1472(BX)
+	JNE     one_by_one
+	MOVQ    1152(BX), DI
+	LEAQ    8(DI), R8
+	MOVQ    n+40(FP), R9
+	CMPQ    R8, R9
+	JGT     one_by_one
+	VMOVDQU 1152(BX), Y8
+	VPADDQ  1312(BX), Y8, Y8
+	VMOVDQU Y8, 1152(BX)
+	VPXOR   Y8, Y8, Y8
+	VMOVDQU Y8, 1024(BX)
+	MOVQ    dst+16(FP), R8
+	MOVQ    dstStride+56(FP), R9
+	IMULQ   R9, DI
+	ADDQ    DI, R8
+	MOVQ    R8, 64(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 72(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 80(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 88(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 96(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 104(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 112(BX)
+	ADDQ    R9, R8
+	MOVQ    R8, 120(BX)
+	ADDQ    R9, R8
+	JMP     line
+
+one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 1440(BX), R9
+	MOVQ 1472(BX), R9
 
 register:
 	MOVQ  896(BX)(DI*8), R8
@@ -8372,7 +8928,7 @@ flush_next:
 	JL    flush_sectors
 	MOVQ  $-1073741824, R8
 	MOVQ  R8, 896(BX)(DI*8)
-	DECQ  1448(BX)
+	DECQ  1480(BX)
 	LEAQ  768(BX), R8
 	MOVQ  R8, 64(BX)(R10*8)
 	MOVQ  R8, 72(BX)(R10*8)
@@ -8595,83 +9151,79 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  1448(BX), $0x00
+	CMPQ  1480(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1024(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        64(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        72(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1024(DX), Y10
 	VINSERTI128 $0x01, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1056(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     1088(DX), Y10
 	VINSERTI128 $0x01, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1032(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        80(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        88(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1152(DX), Y10
 	VINSERTI128 $0x01, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1184(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     1216(DX), Y10
 	VINSERTI128 $0x01, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1040(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        96(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        104(BX), DI
-	ADDQ        AX, DI
 	PREFETCHT0  (DI)(CX*1)
 	VMOVDQU     1280(DX), Y10
 	VINSERTI128 $0x01, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1312(DX), Y10, Y11
-	VMOVDQU     Y11, (DI)
+	VMOVDQU     Y11, (DI)(AX*1)
 	VMOVDQU     1344(DX), Y10
 	VINSERTI128 $0x01, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
-	VMOVDQU     Y11, 32(DI)
+	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1048(BX), AX
-	MOVQ        1464(BX), CX
+	MOVQ        1496(BX), CX
+	ADDQ        AX, CX
 	MOVQ        112(BX), SI
-	ADDQ        AX, SI
 	PREFETCHT0  (SI)(CX*1)
 	MOVQ        120(BX), BX
-	ADDQ        AX, BX
 	PREFETCHT0  (BX)(CX*1)
 	VMOVDQU     1408(DX), Y10
 	VINSERTI128 $0x01, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (SI)
+	VMOVDQU     Y11, (SI)(AX*1)
 	VPERM2I128  $0x31, 1440(DX), Y10, Y11
-	VMOVDQU     Y11, (BX)
+	VMOVDQU     Y11, (BX)(AX*1)
 	VMOVDQU     1472(DX), Y10
 	VINSERTI128 $0x01, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(SI)
+	VMOVDQU     Y11, 32(SI)(AX*1)
 	VPERM2I128  $0x31, 1504(DX), Y10, Y11
-	VMOVDQU     Y11, 32(BX)
+	VMOVDQU     Y11, 32(BX)(AX*1)
 
 done:
 	VZEROUPPER

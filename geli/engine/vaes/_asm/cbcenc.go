@@ -25,7 +25,7 @@ import (
 //
 // So memory sees whole lines only, each read once and written once. Sectors
 // whose stride is a multiple of 1024 crowd into few sets of the first-level
-// cache; there, each register runs a line behind the one before it (the lag),
+// cache; there, at 512 bits, each register runs a line behind the one before it (the lag),
 // and a set holds the lines of one register's sectors at a time.
 //
 // Each register goes from batch to batch by itself and without a break: gather
@@ -92,16 +92,17 @@ func (c *cbcEnc) flushAt() int    { return c.gatherAt() + 8*groupRegs }
 func (c *cbcEnc) gatherFrom() int { return c.flushAt() + 8*groupRegs }
 func (c *cbcEnc) flushFrom() int  { return c.gatherFrom() + 8*groupRegs }
 
-// Constants of four equal numbers each: -1, a line, 0, and the values of left
-// at which there are events.
+// Constants of four equal numbers each: -1, a line, 0, the number of chains, and
+// the values of left at which there are events.
 func (c *cbcEnc) minusOne() int  { return c.flushFrom() + 8*groupRegs }
 func (c *cbcEnc) lineBytes() int { return c.minusOne() + 32 }
 func (c *cbcEnc) zero() int      { return c.minusOne() + 64 }
-func (c *cbcEnc) due(i int) int  { return c.minusOne() + 96 + 32*i }
+func (c *cbcEnc) many() int      { return c.minusOne() + 96 }
+func (c *cbcEnc) due(i int) int  { return c.minusOne() + 128 + 32*i }
 
 // Single numbers: lines of a unit; registers that are not idle for good; how
-// far ahead to prefetch at the source and at the destination; whether all
-// registers end together, at a whole line.
+// far ahead to prefetch at the source and at the destination; 0 if all registers
+// are at the same line, with one event at a time.
 func (c *cbcEnc) lines() int      { return c.due(4) }
 func (c *cbcEnc) active() int     { return c.lines() + 8 }
 func (c *cbcEnc) fetchAhead() int { return c.lines() + 16 }
@@ -171,6 +172,7 @@ func (c *cbcEnc) kernel(name string) {
 	JZ(LabelRef("line"))
 
 	Label("events")
+	c.eventsTogether()
 	c.events()
 	TESTQ(warm, warm)
 	JZ(LabelRef("first_line"))
@@ -204,6 +206,8 @@ func (c *cbcEnc) numbers() {
 	fill(c.lineBytes(), t)
 	XORQ(t, t)
 	fill(c.zero(), t)
+	MOVL(U32(c.chains()), t.As32())
+	fill(c.many(), t)
 	// Events are due behind the line before the last and behind the first. A
 	// partial line adds that before them.
 	one, second, rest := GP64(), GP64(), GP64()
@@ -255,15 +259,18 @@ func (c *cbcEnc) allIdle() {
 	}
 	CMPQ(param("unit"), U32(longSector))
 	CMOVQLT(zero, lag)
+	if !c.w.wide() {
+		XORQ(lag, lag) // 16 chains do not need it: it cost more than it gave
+	}
 
 	whole := GP64()
 	MOVQ(param("unit"), whole)
 	ANDQ(U32(line-1), whole)
 	SUBQ(lag, whole) // 0 if there is neither a partial line nor a lag
-	one := GP64()
-	MOVL(U32(1), one.As32())
-	CMPQ(one, at(c.tables, c.lines()))
-	CMOVQEQ(one, whole) // and if a line is not all of a sector
+	two := GP64()
+	MOVL(U32(2), two.As32())
+	CMPQ(two, at(c.tables, c.lines()))
+	CMOVQGE(two, whole) // and if lines are enough to keep the events apart
 	MOVQ(whole, at(c.tables, c.together()))
 
 	i, sector, n, left, active, none := GP64(), GP64(), param("n"), GP64(), GP64(), GP64()
@@ -367,6 +374,55 @@ func (c *cbcEnc) lineEnd() {
 	}
 	Label("no_sector_ended")
 	TESTQ(events, events)
+}
+
+// eventsTogether does the same as events, if all registers are at the same line
+// and there is a sector for each chain, in a tenth of the time: with short
+// sectors this comes often.
+func (c *cbcEnc) eventsTogether() {
+	CMPQ(at(c.tables, c.together()), Imm(0))
+	JNE(LabelRef("one_by_one"))
+	left, sector, behind := GP64(), GP64(), GP64()
+	MOVQ(at(c.tables, c.left()), left)
+	restart := func(from, at0 int, base, stride string, table int) {
+		MOVQ(at(c.tables, from), sector)
+		LEAQ(at(sector, c.chains()), behind)
+		CMPQ(behind, param("n"))
+		JGT(LabelRef("one_by_one"))
+		for h := range c.regs / 4 {
+			VMOVDQU(at(c.tables, from+32*h), ymm[8])
+			VPADDQ(at(c.tables, c.many()), ymm[8], ymm[8])
+			VMOVDQU(ymm[8], at(c.tables, from+32*h))
+			VPXOR(ymm[8], ymm[8], ymm[8])
+			VMOVDQU(ymm[8], at(c.tables, at0+32*h))
+		}
+		p, step, q := param(base), param(stride), GP64()
+		MOVQ(sector, q)
+		IMULQ(step, q)
+		ADDQ(q, p)
+		for l := range c.chains() {
+			MOVQ(p, at(c.tables, table+8*l))
+			ADDQ(step, p)
+		}
+	}
+	CMPQ(left, Imm(1))
+	JNE(LabelRef("not_gather"))
+	restart(c.gatherFrom(), c.gatherAt(), "src", "srcStride", c.srcTable())
+	iv := param("ivs")
+	SHLQ(U8(4), sector)
+	ADDQ(sector, iv)
+	for r := range c.regs {
+		c.w.move(at(iv, c.w.bytes*r), c.w.regs[8])
+		c.w.move(c.w.regs[8], at(c.tables, c.ivTable()+c.w.bytes*r))
+	}
+	JMP(LabelRef("line"))
+	Label("not_gather")
+	INCQ(left)
+	CMPQ(left, at(c.tables, c.lines()))
+	JNE(LabelRef("one_by_one"))
+	restart(c.flushFrom(), c.flushAt(), "dst", "dstStride", c.dstTable())
+	JMP(LabelRef("line"))
+	Label("one_by_one")
 }
 
 // events does, for each register, what is due between two lines.
@@ -485,10 +541,7 @@ func (c *cbcEnc) lastRounds(j int) {
 // gather reads the next line of the sectors in register r.
 func (c *cbcEnc) gather(r int) []step {
 	w := c.w
-	p, steps := c.sectors(r, c.srcTable(), c.gatherAt(), c.fetchAhead())
-	from := func(l, disp int) Mem {
-		return at(p[l], disp)
-	}
+	from, steps := c.sectors(r, c.srcTable(), c.gatherAt(), c.fetchAhead())
 	store := func(j int, v reg.VecPhysical) []step {
 		return []step{
 			op(func() { w.xor(w.regs[14], v, v) }),
@@ -524,10 +577,7 @@ func (c *cbcEnc) gather(r int) []step {
 // flush writes the line before to the sectors in register r.
 func (c *cbcEnc) flush(r int) []step {
 	w := c.w
-	p, steps := c.sectors(r, c.dstTable(), c.flushAt(), c.fetchAhead()+8)
-	to := func(l, disp int) Mem {
-		return at(p[l], disp)
-	}
+	to, steps := c.sectors(r, c.dstTable(), c.flushAt(), c.fetchAhead()+8)
 	block := func(j int) Mem { return c.cipher(c.other, r, j) }
 	if !w.wide() {
 		for h := range 2 {
@@ -564,21 +614,22 @@ func (c *cbcEnc) flush(r int) []step {
 	return steps
 }
 
-// sectors points at the line at an offset in the sectors of register r, and
-// prefetches so far ahead of it.
-func (c *cbcEnc) sectors(r, table, offset, ahead int) (p []reg.GPVirtual, steps []step) {
+// sectors loads what addresses the line at an offset in the sectors of register
+// r, and prefetches so far ahead of it.
+func (c *cbcEnc) sectors(r, table, offset, ahead int) (line func(l, disp int) Mem, steps []step) {
 	at0, fetch := GP64(), GP64()
+	p := make([]reg.GPVirtual, c.w.lanes())
 	steps = append(steps,
 		load(func() { MOVQ(at(c.tables, offset+8*r), at0) }),
-		load(func() { MOVQ(at(c.tables, ahead), fetch) }))
-	for l := range c.w.lanes() {
-		p = append(p, GP64())
+		load(func() { MOVQ(at(c.tables, ahead), fetch) }),
+		load(func() { ADDQ(at0, fetch) }))
+	for l := range p {
+		p[l] = GP64()
 		steps = append(steps,
 			load(func() { MOVQ(at(c.tables, table+8*(c.w.lanes()*r+l)), p[l]) }),
-			load(func() { ADDQ(at0, p[l]) }),
 			load(func() { PREFETCHT0(Mem{Base: p[l], Index: fetch, Scale: 1}) }))
 	}
-	return p, steps
+	return func(l, disp int) Mem { return Mem{Base: p[l], Index: at0, Scale: 1, Disp: disp} }, steps
 }
 
 // fillPointers writes the addresses of sectors from number sector on to the
