@@ -30,7 +30,7 @@ type Options struct {
 
 	Path   Path          // zero: PathGELI
 	Engine engine.Engine // nil: the engine table's choice
-	Hasher engine.Hasher // nil: the hasher table's choice; CBC only
+	Hasher engine.Hasher // of CBC IVs and HMAC/SHA256 MACs; nil: the hasher table's choices
 
 	// HostByteOrder is the byte order of the host that wrote a provider of
 	// version 0 to 3, which put its IV offsets in it. nil: little-endian, as
@@ -46,7 +46,8 @@ type Device struct {
 	path     Path
 	engine   engine.Engine
 	params   engine.Params
-	hasher   engine.Hasher
+	hasher   engine.Hasher // of IVs
+	macs     engine.Hasher // of MACs
 	auth     bool   // -a
 	layout   layout // with -a
 	keys     *keyCache
@@ -132,9 +133,9 @@ func New(p Provider, md Metadata, key *MasterKey, o Options) (*Device, error) {
 			return nil, err
 		}
 	}
-	d.hasher = o.Hasher
+	d.hasher, d.macs = o.Hasher, o.Hasher
 	if d.hasher == nil {
-		d.hasher = engines.AutoHasher(d.path.RunSectors)
+		d.hasher, d.macs = engines.AutoHasher(d.path.RunSectors), engines.AutoMACHasher()
 	}
 	pol := md.policy()
 	bigEndian := pol.nativeByteOrder && o.HostByteOrder != nil && o.HostByteOrder.String() == binary.BigEndian.String()
@@ -187,8 +188,8 @@ func (d *Device) MACHasherName() string {
 	if !d.auth {
 		return ""
 	}
-	if _, lanes := d.hasher.(engine.Authenticator); lanes && d.md.AAlg == HMACSHA256 {
-		return d.hasher.Name()
+	if _, lanes := d.macs.(engine.Authenticator); lanes && d.md.AAlg == HMACSHA256 {
+		return d.macs.Name()
 	}
 	return "std"
 }

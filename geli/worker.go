@@ -60,7 +60,7 @@ func (d *Device) NewWorker() (*Worker, error) {
 		ivs:     mem.Aligned(d.path.RunSectors*engine.IVBytes, mem.CacheLine),
 	}
 	if d.auth {
-		w.macs = newMACMaker(d.md.AAlg, d.hasher, akey[:], d.path.RunSectors)
+		w.macs = newMACMaker(d.md.AAlg, d.macs, akey[:], d.path.RunSectors)
 	}
 	return w, nil
 }

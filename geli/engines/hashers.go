@@ -48,6 +48,17 @@ func AutoHasher(runSectors int) engine.Hasher {
 	return portable.New()
 }
 
+// AutoMACHasher chooses the hasher for the MACs of the integrity mode: the first
+// that makes them side by side, or else the first that can run.
+func AutoMACHasher() engine.Hasher {
+	for _, h := range hashers {
+		if _, ok := h.(engine.Authenticator); ok && h.Probe() == nil {
+			return h
+		}
+	}
+	return AutoHasher(1)
+}
+
 // clearly is how much faster a hasher must be than one that stands before it,
 // so that the choice does not change with the weather.
 const clearly = 0.95

@@ -75,6 +75,20 @@ func TestAutoHasher(t *testing.T) {
 	}
 }
 
+// TestAutoMACHasher: it can run, and makes MACs if any that can run does.
+func TestAutoMACHasher(t *testing.T) {
+	chosen := AutoMACHasher()
+	if err := chosen.Probe(); err != nil {
+		t.Errorf("%s was taken for MACs: %v", chosen.Name(), err)
+	}
+	_, makes := chosen.(engine.Authenticator)
+	for _, h := range Hashers() {
+		if _, ok := h.(engine.Authenticator); ok && h.Probe() == nil && !makes {
+			t.Errorf("%s makes MACs, but %s was taken", h.Name(), chosen.Name())
+		}
+	}
+}
+
 // TestFastestOf: the fastest that can run, and the earlier of two that are
 // about the same.
 func TestFastestOf(t *testing.T) {
