@@ -48,8 +48,8 @@ type Device struct {
 	params   engine.Params
 	hasher   engine.Hasher // of IVs
 	macs     engine.Hasher // of MACs
-	auth     bool   // -a
-	layout   layout // with -a
+	auth     bool          // -a
+	layout   layout        // with -a
 	keys     *keyCache
 	oneKey   bool  // data key 0 for every sector
 	ivSector int   // bytes of the sectors that IVs and data keys go by
