@@ -367,10 +367,15 @@ func (rd *reader) geliCommand(l line, args, text string) verdict {
 			g.alg.mode = mode
 		}
 		g.alg.auth, g.alg.keyBits = auth, bits
+		if g.alg.mode == "" && g.alg.cipher != "AES" && g.alg.cipher != "null" {
+			g.alg.mode = "CBC" // the only one that GELI has for the others
+		} else if g.alg.mode == "" && g.alg.cipher == "AES" {
+			g.defaults = "aes alone is AES-XTS since FreeBSD 9 and was AES-CBC before"
+		}
 	}
 	if g.alg.keyBits == 0 && g.alg.cipher != "" {
 		g.alg.keyBits = map[string]int{"AES": 128, "Camellia": 128, "Blowfish": 128, "3DES": 192}[g.alg.cipher]
-		g.defaults = "geli's default key length"
+		g.defaults = strings.TrimPrefix(g.defaults+"; geli's default key length", "; ")
 	}
 	if len(c.gelis) < 256 {
 		c.gelis = append(c.gelis, g)

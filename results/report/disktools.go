@@ -175,13 +175,13 @@ func (rd *reader) pv(m []string) verdict {
 	if !ok || !ok2 || !ok3 || !ok4 || v.v <= 0 {
 		return no
 	}
-	r := Result{Kind: Disk, Tool: "pv", Clock: Wall, BytesPerSecond: v.v * scale, AsPrinted: m[4] + m[5], Bytes: int64(amount.v * sc)}
+	r := Result{Kind: Disk, Tool: "pv", Clock: Wall, BytesPerSecond: v.v * scale, AsPrinted: m[4] + m[5]}
 	if !isBin {
 		r.BytesPerSecond = v.v * binaryScale(scale)
 		r.fix(BinaryUnit, "pv's units are binary")
 	}
-	if t := clockTime(m[3]); t != nil {
-		r.Seconds = *t
+	if t := clockTime(m[3]); t != nil && *t > 0 && math.Abs(amount.v*sc / *t - r.BytesPerSecond) < 0.1*r.BytesPerSecond {
+		r.Seconds, r.Bytes = *t, int64(amount.v*sc) // else it is the rate of a moment
 	}
 	rd.emit(r)
 	return yes

@@ -21,6 +21,7 @@ type opensslState struct {
 
 	sizes     []int64
 	stale     bool // the header is of an earlier run
+	headAt    int  // above 0: the header was the line before
 	headAlg   string
 	headDir   Direction
 	groups    []string // headings of tables that stand side by side
@@ -360,9 +361,11 @@ func (rd *reader) opensslTable(l line) verdict {
 	if strings.IndexByte("-=_+|: ", s[0]) >= 0 && ruler.MatchString(s) {
 		return no
 	}
-	if rd.sizesHeader(s) {
-		return yes
+	if v := rd.sizesHeader(s); v != no {
+		rd.ssl.headAt = 2
+		return v
 	}
+	rd.ssl.headAt--
 	if v := rd.loneCell(l); v != no {
 		return v
 	}
@@ -402,13 +405,13 @@ var unitWord = map[string]bool{"MB/s": true, "MiB/s": true, "GB/s": true, "kB/s"
 
 // sizesHeader takes a header of block sizes: "type  16 bytes  64 bytes …",
 // "decryption 16B 64B …", "AES-128-GCM 64 bytes 79 bytes …".
-func (rd *reader) sizesHeader(s string) bool {
+func (rd *reader) sizesHeader(s string) verdict {
 	if strings.Count(s, "byte") < 2 && strings.Count(s, "B") < 2 && !strings.Contains(s, "ype") {
-		return false
+		return no
 	}
 	all := sizeForm.FindAllStringSubmatchIndex(s, 40)
 	if len(all) < 2 && !(len(all) == 1 && strings.HasPrefix(strings.ToLower(strings.TrimLeft(s, "| ")), "type")) {
-		return false
+		return no
 	}
 	var sizes []int64
 	var groups []int
@@ -416,23 +419,26 @@ func (rd *reader) sizesHeader(s string) bool {
 	for i, m := range all {
 		n, ok := integer(s[m[2]:m[3]])
 		if !ok || n <= 0 || n > 1<<32 {
-			return false
+			return no
 		}
 		if i > 0 {
 			between := s[all[i-1][1]:m[0]]
 			if strings.Trim(between, " |\t,\"'&") != "" {
-				return false
+				return no
 			}
 		}
 		sizes = append(sizes, n)
 		groups = append(groups, strings.Count(s[:m[0]], "|"))
 	}
 	if tail := strings.Trim(s[all[len(all)-1][1]:], " |\t,\"'"); tail != "" {
-		return false
+		if n, ok := integer(tail); !ok || n <= sizes[len(sizes)-1] {
+			return no
+		}
+		return partial // wrapped between a number and its "bytes"
 	}
 	lead := strings.Trim(rest, " |\t,\"':")
 	if len(lead) > 50 || strings.ContainsAny(lead, "/(=") {
-		return false
+		return no
 	}
 	st := &rd.ssl
 	st.sizes, st.stale, st.headAlg, st.headDir = sizes, false, "", ""
@@ -450,7 +456,7 @@ func (rd *reader) sizesHeader(s string) bool {
 			st.headAlg = lead
 		}
 	}
-	return true
+	return yes
 }
 
 func pipeCells(s string) []string {

@@ -25,7 +25,12 @@ func (rd *reader) loneCell(l line) verdict {
 		return no
 	}
 	if m := loneSize.FindStringSubmatch(s); m != nil {
-		if n, ok := integer(m[1]); ok && n > 0 && len(st.sizes) < 32 {
+		n, ok := integer(m[1])
+		if head := rd.ssl.sizes; ok && rd.ssl.headAt > 0 && len(head) > 0 && n > head[len(head)-1] {
+			rd.ssl.sizes = append(head[:len(head):len(head)], n) // the header was wrapped
+			return yes
+		}
+		if ok && n > 0 && len(st.sizes) < 32 {
 			st.sizes = append(st.sizes, n)
 		}
 		return yes

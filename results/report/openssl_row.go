@@ -27,7 +27,7 @@ func (rd *reader) opensslRow(l line, lead string, cells []cell, tail string) ver
 		}
 	}
 	fresh := len(st.sizes) > 0 && !st.stale
-	if !known && (!fresh && len(cells) < 5 || !allK(cells) && !fresh) {
+	if !known && (!fresh && len(cells) < 5 || !allK(cells)) {
 		return no
 	}
 	sizes, assumed, v := rd.rowSizes(len(cells), known, cells)
@@ -169,6 +169,8 @@ func (rd *reader) unitOf(cells []cell) string {
 			c.v *= 1000
 		case c.v > 10000.5:
 			return "a value that lost its k"
+		case c.v > 0 && c.v < 100:
+			return "a ratio, or a value that lost its k" // no cipher is that slow
 		case c.v > 0 && before > 20*c.v:
 			return "a value cut off before its k"
 		}

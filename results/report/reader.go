@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -235,12 +236,29 @@ func (rd *reader) emit(r Result) int {
 	if r.Line == 0 {
 		r.Line = rd.l.no
 	}
+	if why := misfit(r); why != "" {
+		rd.warnAt(r.Line, fmt.Sprintf("%s: %q", why, clip(rd.l.text)))
+		return -1
+	}
 	r.File = rd.report.Name
 	r.Quoted = rd.l.quoted
 	c.fill(&r)
 	rd.report.Results = append(rd.report.Results, r)
 	rd.meta = append(rd.meta, meta{section: rd.section, depth: min(rd.l.quoted, len(rd.ctx)-1), command: c.commands})
 	return len(rd.report.Results) - 1
+}
+
+// misfit says why no tool can have printed a figure: parts of two lines came
+// together, or it is no rate.
+func misfit(r Result) string {
+	const fastest = 1e14 // bytes a second, all cores of the largest machine
+	switch by := float64(r.Bytes) / r.Seconds; {
+	case math.IsNaN(r.BytesPerSecond) || r.BytesPerSecond < 0 || r.BytesPerSecond > fastest:
+		return "no rate of this world"
+	case r.HasRate() && r.Bytes > 0 && r.Seconds > 0.05 && r.Threads <= 1 && math.Abs(by-r.BytesPerSecond) > 0.25*by+1000:
+		return "numbers that don't fit each other"
+	}
+	return ""
 }
 
 // warn reports that the line at hand was not taken.
