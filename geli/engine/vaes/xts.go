@@ -13,7 +13,7 @@ type xtsMemory struct {
 	// One batch of tweaks is in use while the next is made; behind each there
 	// is room for the one that the kernel reads ahead.
 	tweaks  [2][tweakBatch*block + 64]byte
-	scratch [1024]byte
+	scratch [64 + 2*512]byte
 }
 
 type xtsSession struct {

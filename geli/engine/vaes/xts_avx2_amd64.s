@@ -19,7 +19,9 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	SUBQ           R8, R9
 	SUBQ           R8, R10
 	LEAQ           64(SI), R11
-	LEAQ           448(SI), R12
+	LEAQ           576(SI), R12
+	CMPQ           R8, $0x00000200
+	JEQ            all_512
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
 	VMOVDQU        Y13, (SI)
@@ -136,8 +138,6 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	VMOVDQU        Y15, 352(R12)
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
-	CMPQ           R8, $0x00000200
-	JEQ            sector_512
 
 sector:
 	ADDQ $0x10, CX
@@ -1411,197 +1411,157 @@ next:
 	VZEROUPPER
 	RET
 
-sector_512:
-	ADDQ           $0x10, CX
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
-	VBROADCASTI128 32(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VMOVDQU        (R11), Y13
-	VPUNPCKHDQ     32(R11), Y13, Y13
-	VMOVDQU        64(R11), Y15
-	VPUNPCKHDQ     96(R11), Y15, Y15
+all_512:
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
 	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
 	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VBROADCASTI128 64(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VBROADCASTI128 96(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VMOVDQU        Y15, (R12)
-	VMOVDQU        32(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 32(R12)
-	VMOVDQU        64(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VBROADCASTI128 128(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 64(R12)
-	VMOVDQU        96(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VBROADCASTI128 160(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VMOVDQU        Y15, 96(R12)
-	VMOVDQU        128(R11), Y13
-	VPUNPCKHDQ     160(R11), Y13, Y13
-	VMOVDQU        192(R11), Y15
-	VPUNPCKHDQ     224(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VBROADCASTI128 192(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
 	VPADDD         Y14, Y14, Y15
 	VPXOR          Y15, Y14, Y14
 	VPSLLD         $0x07, Y13, Y13
 	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VBROADCASTI128 224(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        160(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 160(R12)
-	VBROADCASTI128 256(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VMOVDQU        192(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        224(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VBROADCASTI128 288(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 224(R12)
-	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
-	VAESENCLAST    Y13, Y0, Y0
-	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
-	VAESENCLAST    Y13, Y2, Y2
-	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
-	VAESENCLAST    Y13, Y4, Y4
-	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
-	VAESENCLAST    Y13, Y6, Y6
-	VAESENCLAST    Y14, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 384(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 416(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 448(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 480(R12)
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
+
+sector_512:
+	ADDQ           $0x10, CX
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
 	VPXOR          (R13), Y0, Y0
@@ -1810,6 +1770,194 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, R13
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        Y15, 352(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 384(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 416(R12)
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 448(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 480(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
 	ADDQ           R9, DX
@@ -1927,7 +2075,7 @@ TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
 	VAESENCLAST    Y0, Y8, Y8
 	VEXTRACTI128   $0x01, Y8, (DI)
 	LEAQ           64(DI), AX
-	LEAQ           448(DI), CX
+	LEAQ           576(DI), CX
 	CMPQ           R8, $0x00000200
 	JNE            not_512
 	VBROADCASTI128 (DI), Y13
@@ -3383,7 +3531,9 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	SUBQ           R8, R9
 	SUBQ           R8, R10
 	LEAQ           64(SI), R11
-	LEAQ           448(SI), R12
+	LEAQ           576(SI), R12
+	CMPQ           R8, $0x00000200
+	JEQ            all_512
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
 	VMOVDQU        Y13, (SI)
@@ -3500,8 +3650,6 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	VMOVDQU        Y15, 352(R12)
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
-	CMPQ           R8, $0x00000200
-	JEQ            sector_512
 
 sector:
 	ADDQ $0x10, CX
@@ -4775,197 +4923,157 @@ next:
 	VZEROUPPER
 	RET
 
-sector_512:
-	ADDQ           $0x10, CX
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
-	VBROADCASTI128 32(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        (R11), Y13
-	VPUNPCKHDQ     32(R11), Y13, Y13
-	VMOVDQU        64(R11), Y15
-	VPUNPCKHDQ     96(R11), Y15, Y15
+all_512:
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
 	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
 	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VBROADCASTI128 64(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VBROADCASTI128 96(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        Y15, (R12)
-	VMOVDQU        32(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 32(R12)
-	VMOVDQU        64(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VBROADCASTI128 128(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 64(R12)
-	VMOVDQU        96(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VBROADCASTI128 160(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        Y15, 96(R12)
-	VMOVDQU        128(R11), Y13
-	VPUNPCKHDQ     160(R11), Y13, Y13
-	VMOVDQU        192(R11), Y15
-	VPUNPCKHDQ     224(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VBROADCASTI128 192(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
 	VPADDD         Y14, Y14, Y15
 	VPXOR          Y15, Y14, Y14
 	VPSLLD         $0x07, Y13, Y13
 	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VBROADCASTI128 224(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        160(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 160(R12)
-	VBROADCASTI128 256(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        192(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        224(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VBROADCASTI128 288(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 224(R12)
-	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
-	VAESDECLAST    Y13, Y0, Y0
-	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
-	VAESDECLAST    Y13, Y2, Y2
-	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
-	VAESDECLAST    Y13, Y4, Y4
-	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
-	VAESDECLAST    Y13, Y6, Y6
-	VAESDECLAST    Y14, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 384(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 416(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 448(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 480(R12)
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
+
+sector_512:
+	ADDQ           $0x10, CX
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
 	VPXOR          (R13), Y0, Y0
@@ -5174,6 +5282,194 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, R13
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        Y15, 352(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 384(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 416(R12)
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 448(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 480(R12)
+	VBROADCASTI128 320(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
 	ADDQ           R9, DX
@@ -5312,7 +5608,7 @@ TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
 	VMOVDQU        X0, (R9)
 	VEXTRACTI128   $0x01, Y8, (DI)
 	LEAQ           64(DI), AX
-	LEAQ           448(DI), CX
+	LEAQ           576(DI), CX
 	CMPQ           R8, $0x00000200
 	JNE            not_512
 	VBROADCASTI128 (DI), Y13
@@ -7060,7 +7356,9 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	SUBQ           R8, R9
 	SUBQ           R8, R10
 	LEAQ           64(SI), R11
-	LEAQ           448(SI), R12
+	LEAQ           576(SI), R12
+	CMPQ           R8, $0x00000200
+	JEQ            all_512
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
 	VMOVDQU        Y13, (SI)
@@ -7177,8 +7475,6 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	VMOVDQU        Y15, 352(R12)
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
-	CMPQ           R8, $0x00000200
-	JEQ            sector_512
 
 sector:
 	ADDQ $0x10, CX
@@ -8676,233 +8972,157 @@ next:
 	VZEROUPPER
 	RET
 
-sector_512:
-	ADDQ           $0x10, CX
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
-	VBROADCASTI128 32(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 64(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VMOVDQU        (R11), Y13
-	VPUNPCKHDQ     32(R11), Y13, Y13
-	VMOVDQU        64(R11), Y15
-	VPUNPCKHDQ     96(R11), Y15, Y15
+all_512:
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
 	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
 	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 96(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VBROADCASTI128 128(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 160(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VMOVDQU        Y15, (R12)
-	VMOVDQU        32(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 32(R12)
-	VMOVDQU        64(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 192(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 64(R12)
-	VMOVDQU        96(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VBROADCASTI128 224(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 256(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VMOVDQU        Y15, 96(R12)
-	VMOVDQU        128(R11), Y13
-	VPUNPCKHDQ     160(R11), Y13, Y13
-	VMOVDQU        192(R11), Y15
-	VPUNPCKHDQ     224(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 288(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
 	VPADDD         Y14, Y14, Y15
 	VPXOR          Y15, Y14, Y14
 	VPSLLD         $0x07, Y13, Y13
 	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 320(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 352(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        160(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 160(R12)
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 384(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VMOVDQU        192(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        224(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 416(AX), Y12
-	VAESENC        Y12, Y0, Y0
-	VAESENC        Y12, Y1, Y1
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 224(R12)
-	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
-	VAESENCLAST    Y13, Y0, Y0
-	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
-	VAESENCLAST    Y13, Y2, Y2
-	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
-	VAESENCLAST    Y13, Y4, Y4
-	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
-	VAESENCLAST    Y13, Y6, Y6
-	VAESENCLAST    Y14, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 384(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 416(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 448(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 480(R12)
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
+
+sector_512:
+	ADDQ           $0x10, CX
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
 	VPXOR          (R13), Y0, Y0
@@ -9147,6 +9367,230 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, R13
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 224(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VMOVDQU        Y15, 352(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 384(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 416(R12)
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 384(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 448(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 416(AX), Y12
+	VAESENC        Y12, Y0, Y0
+	VAESENC        Y12, Y1, Y1
+	VAESENC        Y12, Y2, Y2
+	VAESENC        Y12, Y3, Y3
+	VAESENC        Y12, Y4, Y4
+	VAESENC        Y12, Y5, Y5
+	VAESENC        Y12, Y6, Y6
+	VAESENC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 480(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESENCLAST    Y13, Y0, Y0
+	VAESENCLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESENCLAST    Y13, Y2, Y2
+	VAESENCLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESENCLAST    Y13, Y4, Y4
+	VAESENCLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESENCLAST    Y13, Y6, Y6
+	VAESENCLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
 	ADDQ           R9, DX
@@ -9290,7 +9734,7 @@ TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
 	VAESENCLAST    Y0, Y8, Y8
 	VEXTRACTI128   $0x01, Y8, (DI)
 	LEAQ           64(DI), AX
-	LEAQ           448(DI), CX
+	LEAQ           576(DI), CX
 	CMPQ           R8, $0x00000200
 	JNE            not_512
 	VBROADCASTI128 (DI), Y13
@@ -11042,7 +11486,9 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	SUBQ           R8, R9
 	SUBQ           R8, R10
 	LEAQ           64(SI), R11
-	LEAQ           448(SI), R12
+	LEAQ           576(SI), R12
+	CMPQ           R8, $0x00000200
+	JEQ            all_512
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
 	VMOVDQU        Y13, (SI)
@@ -11159,8 +11605,6 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	VMOVDQU        Y15, 352(R12)
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
-	CMPQ           R8, $0x00000200
-	JEQ            sector_512
 
 sector:
 	ADDQ $0x10, CX
@@ -12658,233 +13102,157 @@ next:
 	VZEROUPPER
 	RET
 
-sector_512:
-	ADDQ           $0x10, CX
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
-	VBROADCASTI128 32(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 64(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VMOVDQU        (R11), Y13
-	VPUNPCKHDQ     32(R11), Y13, Y13
-	VMOVDQU        64(R11), Y15
-	VPUNPCKHDQ     96(R11), Y15, Y15
+all_512:
+	VBROADCASTI128 (CX), Y13
+	VPSHUFD        $0x4e, Y13, Y14
+	VMOVDQU        Y13, (SI)
+	VMOVDQU        Y14, 32(SI)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 32(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 64(R12)
+	VMOVDQU        (SI), Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU        32(SI), Y14
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
 	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
+	VPSRLD         $0x18, Y13, Y13
 	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 96(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VBROADCASTI128 128(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 160(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VMOVDQU        Y15, (R12)
-	VMOVDQU        32(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 32(R12)
-	VMOVDQU        64(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 192(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 64(R12)
-	VMOVDQU        96(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VBROADCASTI128 224(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 256(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VMOVDQU        Y15, 96(R12)
-	VMOVDQU        128(R11), Y13
-	VPUNPCKHDQ     160(R11), Y13, Y13
-	VMOVDQU        192(R11), Y15
-	VPUNPCKHDQ     224(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 288(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
 	VPADDD         Y14, Y14, Y15
 	VPXOR          Y15, Y14, Y14
 	VPSLLD         $0x07, Y13, Y13
 	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 320(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 352(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        160(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 160(R12)
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 384(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VMOVDQU        192(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        224(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 416(AX), Y12
-	VAESDEC        Y12, Y0, Y0
-	VAESDEC        Y12, Y1, Y1
-	VAESDEC        Y12, Y2, Y2
-	VAESDEC        Y12, Y3, Y3
-	VAESDEC        Y12, Y4, Y4
-	VAESDEC        Y12, Y5, Y5
-	VAESDEC        Y12, Y6, Y6
-	VAESDEC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 224(R12)
-	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
-	VAESDECLAST    Y13, Y0, Y0
-	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
-	VAESDECLAST    Y13, Y2, Y2
-	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
-	VAESDECLAST    Y13, Y4, Y4
-	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
-	VAESDECLAST    Y13, Y6, Y6
-	VAESDECLAST    Y14, Y7, Y7
-	VMOVDQU        Y0, (DX)
-	VMOVDQU        Y1, 32(DX)
-	VMOVDQU        Y2, 64(DX)
-	VMOVDQU        Y3, 96(DX)
-	VMOVDQU        Y4, 128(DX)
-	VMOVDQU        Y5, 160(DX)
-	VMOVDQU        Y6, 192(DX)
-	VMOVDQU        Y7, 224(DX)
-	ADDQ           $0x00000100, BX
-	ADDQ           $0x00000100, DX
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 352(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 384(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 416(R12)
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 448(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 480(R12)
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
+
+sector_512:
+	ADDQ           $0x10, CX
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
 	VPXOR          (R13), Y0, Y0
@@ -13129,6 +13497,230 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, R13
+	VBROADCASTI128 (AX), Y12
+	VPXOR          (BX), Y12, Y0
+	VPXOR          (R13), Y0, Y0
+	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(R13), Y1, Y1
+	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(R13), Y2, Y2
+	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(R13), Y3, Y3
+	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(R13), Y4, Y4
+	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(R13), Y5, Y5
+	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(R13), Y6, Y6
+	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(R13), Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        (R12), Y13
+	VPUNPCKHDQ     32(R12), Y13, Y13
+	VMOVDQU        64(R12), Y15
+	VPUNPCKHDQ     96(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 96(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        (R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 128(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 160(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VMOVDQU        Y15, 256(R12)
+	VMOVDQU        32(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 288(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 192(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 320(R12)
+	VMOVDQU        96(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VBROADCASTI128 224(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 256(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VMOVDQU        Y15, 352(R12)
+	VMOVDQU        128(R12), Y13
+	VPUNPCKHDQ     160(R12), Y13, Y13
+	VMOVDQU        192(R12), Y15
+	VPUNPCKHDQ     224(R12), Y15, Y15
+	VPUNPCKHQDQ    Y15, Y13, Y13
+	VPSRLD         $0x10, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 288(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VPADDD         Y14, Y14, Y15
+	VPXOR          Y15, Y14, Y14
+	VPSLLD         $0x07, Y13, Y13
+	VPXOR          Y13, Y14, Y14
+	VMOVDQU        128(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 320(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 352(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 384(R12)
+	VMOVDQU        160(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 416(R12)
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 384(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VMOVDQU        192(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 448(R12)
+	VMOVDQU        224(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VBROADCASTI128 416(AX), Y12
+	VAESDEC        Y12, Y0, Y0
+	VAESDEC        Y12, Y1, Y1
+	VAESDEC        Y12, Y2, Y2
+	VAESDEC        Y12, Y3, Y3
+	VAESDEC        Y12, Y4, Y4
+	VAESDEC        Y12, Y5, Y5
+	VAESDEC        Y12, Y6, Y6
+	VAESDEC        Y12, Y7, Y7
+	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 480(R12)
+	VBROADCASTI128 448(AX), Y12
+	VPXOR          (R13), Y12, Y13
+	VPXOR          32(R13), Y12, Y14
+	VAESDECLAST    Y13, Y0, Y0
+	VAESDECLAST    Y14, Y1, Y1
+	VPXOR          64(R13), Y12, Y13
+	VPXOR          96(R13), Y12, Y14
+	VAESDECLAST    Y13, Y2, Y2
+	VAESDECLAST    Y14, Y3, Y3
+	VPXOR          128(R13), Y12, Y13
+	VPXOR          160(R13), Y12, Y14
+	VAESDECLAST    Y13, Y4, Y4
+	VAESDECLAST    Y14, Y5, Y5
+	VPXOR          192(R13), Y12, Y13
+	VPXOR          224(R13), Y12, Y14
+	VAESDECLAST    Y13, Y6, Y6
+	VAESDECLAST    Y14, Y7, Y7
+	VMOVDQU        Y0, (DX)
+	VMOVDQU        Y1, 32(DX)
+	VMOVDQU        Y2, 64(DX)
+	VMOVDQU        Y3, 96(DX)
+	VMOVDQU        Y4, 128(DX)
+	VMOVDQU        Y5, 160(DX)
+	VMOVDQU        Y6, 192(DX)
+	VMOVDQU        Y7, 224(DX)
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x00000100, DX
 	XCHGQ          R11, R12
 	MOVQ           R11, R13
 	ADDQ           R9, DX
@@ -13301,7 +13893,7 @@ TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
 	VMOVDQU        X0, (R9)
 	VEXTRACTI128   $0x01, Y8, (DI)
 	LEAQ           64(DI), AX
-	LEAQ           448(DI), CX
+	LEAQ           576(DI), CX
 	CMPQ           R8, $0x00000200
 	JNE            not_512
 	VBROADCASTI128 (DI), Y13

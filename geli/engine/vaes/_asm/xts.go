@@ -42,6 +42,8 @@ type xtsBody interface {
 	start(regs int) []step
 	// advance makes the tweaks of as many registers behind so many.
 	advance(regs int) []step
+	// otherHalf makes the second half's tweaks of what start is making.
+	otherHalf() []step
 	// flip puts the tweaks just made in place of the current ones.
 	flip()
 	// blocks encrypts so many registers, with the side steps among its rounds,
@@ -105,6 +107,10 @@ func (x *xts) run(name string) {
 	SUBQ(unit, srcSkip)
 
 	x.prepare(unit)
+	if x.half() != 0 {
+		CMPQ(unit, U32(512))
+		JEQ(LabelRef("all_512"))
+	}
 	perform(x.start(x.group()))
 	x.flip()
 	next := func() {
@@ -112,10 +118,6 @@ func (x *xts) run(name string) {
 		ADDQ(dstSkip, x.dst)
 		ADDQ(srcSkip, x.src)
 		DECQ(n)
-	}
-	if x.half() != 0 {
-		CMPQ(unit, U32(512))
-		JEQ(LabelRef("sector_512"))
 	}
 	Label("sector")
 	ADDQ(Imm(16), x.tweaks)
@@ -137,11 +139,15 @@ func (x *xts) run(name string) {
 	RET()
 
 	if x.half() != 0 {
+		Label("all_512")
+		perform(x.start(x.half()))
+		perform(x.otherHalf())
+		x.flip()
 		Label("sector_512")
 		ADDQ(Imm(16), x.tweaks)
-		x.blocks(x.half(), x.advance(x.half()))
-		x.flip()
 		x.blocks(x.half(), x.start(x.half()))
+		x.dropTweaks(x.half())
+		x.blocks(x.half(), x.otherHalf())
 		next()
 		JNZ(LabelRef("sector_512"))
 		VZEROUPPER()

@@ -38,7 +38,7 @@ func (x *xts256) prepare(unit reg.GPVirtual) {
 	x.savedSwapped = at(x.scratch, 32)
 	x.made, x.making, x.now = GP64(), GP64(), GP64()
 	LEAQ(at(x.scratch, 64), x.made)
-	LEAQ(at(x.scratch, 64+32*x2Group), x.making)
+	LEAQ(at(x.scratch, 64+32*16), x.making)
 }
 
 // start makes the first four registers of start tweaks as it is explained at
@@ -78,6 +78,13 @@ func (x *xts256) advance(regs int) []step {
 		steps = append(steps, multiply(regs/4, x.made, j, x.making, j)...)
 	}
 	return steps
+}
+
+// otherHalf is for sectors of 16 registers, whose tweaks are all made while the
+// sector before is encrypted: at 10 rounds a half is shorter than the latency
+// of start.
+func (x *xts256) otherHalf() []step {
+	return append(multiply(2, x.making, 0, x.making, 8), multiply(2, x.making, 4, x.making, 12)...)
 }
 
 // multiply multiplies four registers of tweaks in memory, from number i on, by
