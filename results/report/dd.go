@@ -76,14 +76,18 @@ func (rd *reader) ddLine(l line) verdict {
 	if ddBegin.MatchString(s) && !strings.Contains(s, "/s") {
 		return partial
 	}
-	if !strings.Contains(s, "B/") && !strings.Contains(s, "Б/") && !strings.Contains(s, "o/s") {
+	if !strings.Contains(s, "B/") && !strings.Contains(s, "Б/") && !strings.Contains(s, "o/s") && !strings.Contains(s, "copied, ") {
 		return no
 	}
 	if m := ddGNU.FindStringSubmatch(s); m != nil && !strings.Contains(m[8], "b/") && !strings.Contains(m[8], "bit") {
 		n, ok := integer(m[2])
 		sec, ok2 := number(m[5], true)
 		r, ok3 := number(m[7], true)
-		scale, _, ok4 := rateUnit(m[8])
+		unit := m[8]
+		if len(unit) == 3 && strings.IndexByte("kKMGT", unit[0]) >= 0 { // toybox: "1.0 G/s"
+			unit = unit[:1] + "B" + unit[1:]
+		}
+		scale, _, ok4 := rateUnit(unit)
 		if ok && ok2 && ok3 && ok4 && n > 0 && sec.v > 0 {
 			rate := float64(n) / sec.v
 			// kB to GB are 10^3… in GNU's and 2^10… in busybox's dd.

@@ -14,6 +14,7 @@ func (rd *reader) finish() {
 	rd.cpuAfter()
 	rd.parallelRows()
 	rd.impossibleRows()
+	rd.wrongCiphertext()
 	rd.summaries()
 	rd.numberRuns()
 }
@@ -108,6 +109,18 @@ func flat(rs []Result) bool {
 	t0 := float64(first.BlockBytes) / first.BytesPerSecond
 	t1 := float64(last.BlockBytes) / last.BytesPerSecond
 	return (t1-t0)/float64(last.BlockBytes-first.BlockBytes) < fastestByte
+}
+
+// wrongCiphertext flags what openssl measured through the padlock engine since
+// 1.1 with long keys: a defect made the engine cipher wrongly.
+func (rd *reader) wrongCiphertext() {
+	for i := range rd.report.Results {
+		r := &rd.report.Results[i]
+		if r.Tool == "openssl speed" && strings.Contains(strings.ToLower(r.Engine), "padlock") && r.KeyBits > 128 && r.Cipher == "AES" &&
+			(strings.HasPrefix(r.Version, "1.1") || strings.HasPrefix(r.Version, "3.")) {
+			r.fix(WrongResult, "the padlock engine of this openssl ciphers wrongly with keys of more than 128 bits")
+		}
+	}
 }
 
 // summaries marks figures of no tool that round another figure of the text.

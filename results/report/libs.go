@@ -85,7 +85,7 @@ func (rd *reader) benchSlope(l line) verdict {
 	return yes
 }
 
-var slopeRow = regexp.MustCompile(`^ ?([A-Za-z0-9][\w/ .-]{0,40}?) *\| *([\d.,]+) ns/B +([\d.,]+) MiB/s +(?:[\d.,]+|-) c/B`)
+var slopeRow = regexp.MustCompile(`^ ?([A-Za-z0-9][\w/ .-]{0,40}?) *\| *([\d.,]+) ns/B +([\d.,]+) MiB/s(?: +(?:[\d.,]+|-) c/B)?`)
 
 // botanLine reads botan's speed test in its forms since 2008.
 func (rd *reader) botanLine(l line) verdict {

@@ -73,6 +73,11 @@ func (rd *reader) opensslMR(l line) verdict {
 		}
 		count, ok := integer(f[1])
 		sec, ok2 := number(f[3], false)
+		if f[2] == "evp" && len(m.begun) == 1 { // -mb gives the name only at the beginning
+			for name := range m.begun {
+				f[2] = name
+			}
+		}
 		q := m.begun[f[2]]
 		if !ok || !ok2 || len(q) == 0 || sec.v <= 0 || sec.half > 0.05 {
 			return rd.broken("a count without its block size, or a cut line")
@@ -82,7 +87,7 @@ func (rd *reader) opensslMR(l line) verdict {
 		}
 		m.begun[f[2]] = q[1:]
 	case "+H":
-		m.sizes = m.sizes[:0]
+		m.sizes = nil
 		for _, x := range f[1:] {
 			n, ok := integer(x)
 			if !ok || len(m.sizes) > 32 {

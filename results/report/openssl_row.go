@@ -107,6 +107,16 @@ func (rd *reader) rowSizes(n int, known bool, cells []cell) (sizes []int64, assu
 			return nil, false, yes
 		}
 	}
+	if h := len(st.mr.sizes); h > 0 && known {
+		// The children of -multi told theirs. With -mb a column without a size,
+		// which is 0, stands behind.
+		switch {
+		case n == h:
+			return st.mr.sizes, false, no
+		case n == h+1 && cells[n-1].v == 0:
+			return append(st.mr.sizes[:h:h], 0), false, no
+		}
+	}
 	if !known && n < 5 {
 		return nil, false, no
 	}

@@ -154,6 +154,7 @@ const (
 	ToolDefault   Fix = "tool-default" // a value the tool takes when nothing is given
 	Cached        Fix = "cached"       // a page cache or a RAM disk
 	WrongResult   Fix = "wrong-ciphertext"
+	WithoutEVP    Fix = "without-evp" // openssl's own low-level code, not what programs use
 )
 
 // Repair is what was done to a figure, or what is to be doubted about it.
