@@ -4,9 +4,8 @@
 
 package lanes
 
-// digests8AVX2 writes the first 16 bytes of 8 digests to ivs. words has, for
-// each 8 lanes, room for 16 words of each lane, W_0 and W_1 first and filled in;
-// element 4*l+k of them belongs to digest 2*k+l.
+// digests8AVX2 writes the first 16 bytes of 8 digests to ivs, for the offsets off,
+// off+step and so on. words is scratch memory of 512 bytes, aligned.
 //
 //go:noescape
-func digests8AVX2(ivs *byte, state *uint32, words *uint32)
+func digests8AVX2(ivs *byte, state *uint32, words *uint32, off uint64, step uint64)

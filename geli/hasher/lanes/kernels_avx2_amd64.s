@@ -4,12 +4,53 @@
 
 #include "textflag.h"
 
-// func digests8AVX2(ivs *byte, state *uint32, words *uint32)
+// func digests8AVX2(ivs *byte, state *uint32, words *uint32, off uint64, step uint64)
 // Requires: AVX, AVX2
-TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
+TEXT ·digests8AVX2(SB), NOSPLIT, $0-40
 	MOVQ         ivs+0(FP), AX
 	MOVQ         state+8(FP), CX
 	MOVQ         words+16(FP), DX
+	MOVQ         off+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         step+32(FP), BX
+	VMOVQ        BX, X1
+	VPBROADCASTQ X1, Y1
+	VPSRLQ       $0x20, Y1, Y2
+	VMOVDQU      digestNumbersAVX2<>+0(SB), Y4
+	VPMULUDQ     Y2, Y4, Y3
+	VPSLLQ       $0x20, Y3, Y3
+	VPMULUDQ     Y1, Y4, Y4
+	VPADDQ       Y3, Y4, Y4
+	VPADDQ       Y0, Y4, Y4
+	VMOVDQU      digestNumbersAVX2<>+32(SB), Y5
+	VPMULUDQ     Y2, Y5, Y3
+	VPSLLQ       $0x20, Y3, Y3
+	VPMULUDQ     Y1, Y5, Y5
+	VPADDQ       Y3, Y5, Y5
+	VPADDQ       Y0, Y5, Y5
+	VSHUFPS      $0x88, Y5, Y4, Y3
+	VPSRLD       $0x08, Y3, Y6
+	VPSLLD       $0x18, Y3, Y8
+	VPOR         Y8, Y6, Y6
+	VPAND        constantsAVX2<>+0(SB), Y6, Y6
+	VPSRLD       $0x18, Y3, Y8
+	VPSLLD       $0x08, Y3, Y3
+	VPOR         Y8, Y3, Y3
+	VPAND        constantsAVX2<>+32(SB), Y3, Y3
+	VPOR         Y6, Y3, Y3
+	VMOVDQU      Y3, (DX)
+	VSHUFPS      $0xdd, Y5, Y4, Y3
+	VPSRLD       $0x08, Y3, Y6
+	VPSLLD       $0x18, Y3, Y8
+	VPOR         Y8, Y6, Y6
+	VPAND        constantsAVX2<>+0(SB), Y6, Y6
+	VPSRLD       $0x18, Y3, Y8
+	VPSLLD       $0x08, Y3, Y3
+	VPOR         Y8, Y3, Y3
+	VPAND        constantsAVX2<>+32(SB), Y3, Y3
+	VPOR         Y6, Y3, Y3
+	VMOVDQU      Y3, 32(DX)
 	VPBROADCASTD (CX), Y0
 	VPBROADCASTD 4(CX), Y1
 	VPBROADCASTD 8(CX), Y2
@@ -19,7 +60,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPBROADCASTD 24(CX), Y6
 	VPBROADCASTD 28(CX), Y7
 	VPADDD       (DX), Y7, Y7
-	VPADDD       constantsAVX2<>+0(SB), Y7, Y7
+	VPADDD       constantsAVX2<>+64(SB), Y7, Y7
 	VPSRLD       $0x06, Y4, Y8
 	VPSRLD       $0x0b, Y4, Y10
 	VPXOR        Y10, Y8, Y8
@@ -55,7 +96,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       Y8, Y7, Y7
 	VPADDD       Y9, Y7, Y7
 	VPADDD       32(DX), Y6, Y6
-	VPADDD       constantsAVX2<>+32(SB), Y6, Y6
+	VPADDD       constantsAVX2<>+96(SB), Y6, Y6
 	VPSRLD       $0x06, Y3, Y8
 	VPSRLD       $0x0b, Y3, Y10
 	VPXOR        Y10, Y8, Y8
@@ -90,7 +131,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y8, Y6, Y6
 	VPADDD       Y9, Y6, Y6
-	VPADDD       constantsAVX2<>+64(SB), Y5, Y5
+	VPADDD       constantsAVX2<>+128(SB), Y5, Y5
 	VPSRLD       $0x06, Y2, Y8
 	VPSRLD       $0x0b, Y2, Y10
 	VPXOR        Y10, Y8, Y8
@@ -125,7 +166,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y7, Y9, Y9
 	VPADDD       Y8, Y5, Y5
 	VPADDD       Y9, Y5, Y5
-	VPADDD       constantsAVX2<>+96(SB), Y4, Y4
+	VPADDD       constantsAVX2<>+160(SB), Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
 	VPSRLD       $0x0b, Y1, Y10
 	VPXOR        Y10, Y8, Y8
@@ -160,7 +201,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y8, Y4, Y4
 	VPADDD       Y9, Y4, Y4
-	VPADDD       constantsAVX2<>+128(SB), Y3, Y3
+	VPADDD       constantsAVX2<>+192(SB), Y3, Y3
 	VPSRLD       $0x06, Y0, Y8
 	VPSRLD       $0x0b, Y0, Y10
 	VPXOR        Y10, Y8, Y8
@@ -195,7 +236,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y5, Y9, Y9
 	VPADDD       Y8, Y3, Y3
 	VPADDD       Y9, Y3, Y3
-	VPADDD       constantsAVX2<>+160(SB), Y2, Y2
+	VPADDD       constantsAVX2<>+224(SB), Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
 	VPSRLD       $0x0b, Y7, Y10
 	VPXOR        Y10, Y8, Y8
@@ -230,7 +271,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y8, Y2, Y2
 	VPADDD       Y9, Y2, Y2
-	VPADDD       constantsAVX2<>+192(SB), Y1, Y1
+	VPADDD       constantsAVX2<>+256(SB), Y1, Y1
 	VPSRLD       $0x06, Y6, Y8
 	VPSRLD       $0x0b, Y6, Y10
 	VPXOR        Y10, Y8, Y8
@@ -265,7 +306,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y3, Y9, Y9
 	VPADDD       Y8, Y1, Y1
 	VPADDD       Y9, Y1, Y1
-	VPADDD       constantsAVX2<>+224(SB), Y0, Y0
+	VPADDD       constantsAVX2<>+288(SB), Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
 	VPSRLD       $0x0b, Y5, Y10
 	VPXOR        Y10, Y8, Y8
@@ -300,7 +341,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y2, Y9, Y9
 	VPADDD       Y8, Y0, Y0
 	VPADDD       Y9, Y0, Y0
-	VPADDD       constantsAVX2<>+256(SB), Y7, Y7
+	VPADDD       constantsAVX2<>+320(SB), Y7, Y7
 	VPSRLD       $0x06, Y4, Y8
 	VPSRLD       $0x0b, Y4, Y10
 	VPXOR        Y10, Y8, Y8
@@ -335,7 +376,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y1, Y9, Y9
 	VPADDD       Y8, Y7, Y7
 	VPADDD       Y9, Y7, Y7
-	VPADDD       constantsAVX2<>+288(SB), Y6, Y6
+	VPADDD       constantsAVX2<>+352(SB), Y6, Y6
 	VPSRLD       $0x06, Y3, Y8
 	VPSRLD       $0x0b, Y3, Y10
 	VPXOR        Y10, Y8, Y8
@@ -370,7 +411,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y0, Y9, Y9
 	VPADDD       Y8, Y6, Y6
 	VPADDD       Y9, Y6, Y6
-	VPADDD       constantsAVX2<>+320(SB), Y5, Y5
+	VPADDD       constantsAVX2<>+384(SB), Y5, Y5
 	VPSRLD       $0x06, Y2, Y8
 	VPSRLD       $0x0b, Y2, Y10
 	VPXOR        Y10, Y8, Y8
@@ -405,7 +446,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y7, Y9, Y9
 	VPADDD       Y8, Y5, Y5
 	VPADDD       Y9, Y5, Y5
-	VPADDD       constantsAVX2<>+352(SB), Y4, Y4
+	VPADDD       constantsAVX2<>+416(SB), Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
 	VPSRLD       $0x0b, Y1, Y10
 	VPXOR        Y10, Y8, Y8
@@ -440,7 +481,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y6, Y9, Y9
 	VPADDD       Y8, Y4, Y4
 	VPADDD       Y9, Y4, Y4
-	VPADDD       constantsAVX2<>+384(SB), Y3, Y3
+	VPADDD       constantsAVX2<>+448(SB), Y3, Y3
 	VPSRLD       $0x06, Y0, Y8
 	VPSRLD       $0x0b, Y0, Y10
 	VPXOR        Y10, Y8, Y8
@@ -475,7 +516,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y5, Y9, Y9
 	VPADDD       Y8, Y3, Y3
 	VPADDD       Y9, Y3, Y3
-	VPADDD       constantsAVX2<>+416(SB), Y2, Y2
+	VPADDD       constantsAVX2<>+480(SB), Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
 	VPSRLD       $0x0b, Y7, Y10
 	VPXOR        Y10, Y8, Y8
@@ -510,7 +551,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y4, Y9, Y9
 	VPADDD       Y8, Y2, Y2
 	VPADDD       Y9, Y2, Y2
-	VPADDD       constantsAVX2<>+448(SB), Y1, Y1
+	VPADDD       constantsAVX2<>+512(SB), Y1, Y1
 	VPSRLD       $0x06, Y6, Y8
 	VPSRLD       $0x0b, Y6, Y10
 	VPXOR        Y10, Y8, Y8
@@ -545,7 +586,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y3, Y9, Y9
 	VPADDD       Y8, Y1, Y1
 	VPADDD       Y9, Y1, Y1
-	VPADDD       constantsAVX2<>+480(SB), Y0, Y0
+	VPADDD       constantsAVX2<>+544(SB), Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
 	VPSRLD       $0x0b, Y5, Y10
 	VPXOR        Y10, Y8, Y8
@@ -593,7 +634,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       (DX), Y8, Y8
 	VMOVDQU      Y8, (DX)
 	VPADDD       (DX), Y7, Y7
-	VPADDD       constantsAVX2<>+512(SB), Y7, Y7
+	VPADDD       constantsAVX2<>+576(SB), Y7, Y7
 	VPSRLD       $0x06, Y4, Y8
 	VPSRLD       $0x0b, Y4, Y10
 	VPXOR        Y10, Y8, Y8
@@ -629,58 +670,58 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       Y8, Y7, Y7
 	VPADDD       Y9, Y7, Y7
 	VMOVDQU      32(DX), Y8
-	VPADDD       constantsAVX2<>+544(SB), Y8, Y8
-	VMOVDQU      Y8, 32(DX)
-	VPADDD       32(DX), Y6, Y6
-	VPADDD       constantsAVX2<>+576(SB), Y6, Y6
-	VPSRLD       $0x06, Y3, Y8
-	VPSRLD       $0x0b, Y3, Y10
-	VPXOR        Y10, Y8, Y8
-	VPSRLD       $0x19, Y3, Y10
-	VPXOR        Y10, Y8, Y8
-	VPSLLD       $0x1a, Y3, Y11
-	VPXOR        Y11, Y8, Y8
-	VPSLLD       $0x15, Y3, Y11
-	VPXOR        Y11, Y8, Y8
-	VPSLLD       $0x07, Y3, Y11
-	VPXOR        Y11, Y8, Y8
-	VPXOR        Y4, Y5, Y9
-	VPAND        Y3, Y9, Y9
-	VPXOR        Y5, Y9, Y9
-	VPADDD       Y8, Y6, Y6
-	VPADDD       Y9, Y6, Y6
-	VPADDD       Y6, Y2, Y2
-	VPSRLD       $0x02, Y7, Y8
-	VPSRLD       $0x0d, Y7, Y10
-	VPXOR        Y10, Y8, Y8
-	VPSRLD       $0x16, Y7, Y10
-	VPXOR        Y10, Y8, Y8
-	VPSLLD       $0x1e, Y7, Y11
-	VPXOR        Y11, Y8, Y8
-	VPSLLD       $0x13, Y7, Y11
-	VPXOR        Y11, Y8, Y8
-	VPSLLD       $0x0a, Y7, Y11
-	VPXOR        Y11, Y8, Y8
-	VPXOR        Y7, Y0, Y9
-	VPXOR        Y0, Y1, Y10
-	VPAND        Y10, Y9, Y9
-	VPXOR        Y0, Y9, Y9
-	VPADDD       Y8, Y6, Y6
-	VPADDD       Y9, Y6, Y6
-	VMOVDQU      (DX), Y9
-	VPSRLD       $0x11, Y9, Y8
-	VPSRLD       $0x13, Y9, Y11
-	VPXOR        Y11, Y8, Y8
-	VPSRLD       $0x0a, Y9, Y11
-	VPXOR        Y11, Y8, Y8
-	VPSLLD       $0x0f, Y9, Y11
-	VPXOR        Y11, Y8, Y8
-	VPSLLD       $0x0d, Y9, Y11
-	VPXOR        Y11, Y8, Y8
 	VPADDD       constantsAVX2<>+608(SB), Y8, Y8
+	VMOVDQU      Y8, 32(DX)
+	VPADDD       32(DX), Y6, Y6
+	VPADDD       constantsAVX2<>+640(SB), Y6, Y6
+	VPSRLD       $0x06, Y3, Y8
+	VPSRLD       $0x0b, Y3, Y10
+	VPXOR        Y10, Y8, Y8
+	VPSRLD       $0x19, Y3, Y10
+	VPXOR        Y10, Y8, Y8
+	VPSLLD       $0x1a, Y3, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLD       $0x15, Y3, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLD       $0x07, Y3, Y11
+	VPXOR        Y11, Y8, Y8
+	VPXOR        Y4, Y5, Y9
+	VPAND        Y3, Y9, Y9
+	VPXOR        Y5, Y9, Y9
+	VPADDD       Y8, Y6, Y6
+	VPADDD       Y9, Y6, Y6
+	VPADDD       Y6, Y2, Y2
+	VPSRLD       $0x02, Y7, Y8
+	VPSRLD       $0x0d, Y7, Y10
+	VPXOR        Y10, Y8, Y8
+	VPSRLD       $0x16, Y7, Y10
+	VPXOR        Y10, Y8, Y8
+	VPSLLD       $0x1e, Y7, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLD       $0x13, Y7, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLD       $0x0a, Y7, Y11
+	VPXOR        Y11, Y8, Y8
+	VPXOR        Y7, Y0, Y9
+	VPXOR        Y0, Y1, Y10
+	VPAND        Y10, Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPADDD       Y8, Y6, Y6
+	VPADDD       Y9, Y6, Y6
+	VMOVDQU      (DX), Y9
+	VPSRLD       $0x11, Y9, Y8
+	VPSRLD       $0x13, Y9, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSRLD       $0x0a, Y9, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLD       $0x0f, Y9, Y11
+	VPXOR        Y11, Y8, Y8
+	VPSLLD       $0x0d, Y9, Y11
+	VPXOR        Y11, Y8, Y8
+	VPADDD       constantsAVX2<>+672(SB), Y8, Y8
 	VMOVDQU      Y8, 64(DX)
 	VPADDD       64(DX), Y5, Y5
-	VPADDD       constantsAVX2<>+640(SB), Y5, Y5
+	VPADDD       constantsAVX2<>+704(SB), Y5, Y5
 	VPSRLD       $0x06, Y2, Y8
 	VPSRLD       $0x0b, Y2, Y10
 	VPXOR        Y10, Y8, Y8
@@ -727,7 +768,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y11, Y8, Y8
 	VMOVDQU      Y8, 96(DX)
 	VPADDD       96(DX), Y4, Y4
-	VPADDD       constantsAVX2<>+672(SB), Y4, Y4
+	VPADDD       constantsAVX2<>+736(SB), Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
 	VPSRLD       $0x0b, Y1, Y10
 	VPXOR        Y10, Y8, Y8
@@ -774,7 +815,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y11, Y8, Y8
 	VMOVDQU      Y8, 128(DX)
 	VPADDD       128(DX), Y3, Y3
-	VPADDD       constantsAVX2<>+704(SB), Y3, Y3
+	VPADDD       constantsAVX2<>+768(SB), Y3, Y3
 	VPSRLD       $0x06, Y0, Y8
 	VPSRLD       $0x0b, Y0, Y10
 	VPXOR        Y10, Y8, Y8
@@ -821,7 +862,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y11, Y8, Y8
 	VMOVDQU      Y8, 160(DX)
 	VPADDD       160(DX), Y2, Y2
-	VPADDD       constantsAVX2<>+736(SB), Y2, Y2
+	VPADDD       constantsAVX2<>+800(SB), Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
 	VPSRLD       $0x0b, Y7, Y10
 	VPXOR        Y10, Y8, Y8
@@ -866,10 +907,10 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y11, Y8, Y8
 	VPSLLD       $0x0d, Y9, Y11
 	VPXOR        Y11, Y8, Y8
-	VPADDD       constantsAVX2<>+768(SB), Y8, Y8
+	VPADDD       constantsAVX2<>+832(SB), Y8, Y8
 	VMOVDQU      Y8, 192(DX)
 	VPADDD       192(DX), Y1, Y1
-	VPADDD       constantsAVX2<>+800(SB), Y1, Y1
+	VPADDD       constantsAVX2<>+864(SB), Y1, Y1
 	VPSRLD       $0x06, Y6, Y8
 	VPSRLD       $0x0b, Y6, Y10
 	VPXOR        Y10, Y8, Y8
@@ -917,7 +958,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       (DX), Y8, Y8
 	VMOVDQU      Y8, 224(DX)
 	VPADDD       224(DX), Y0, Y0
-	VPADDD       constantsAVX2<>+832(SB), Y0, Y0
+	VPADDD       constantsAVX2<>+896(SB), Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
 	VPSRLD       $0x0b, Y5, Y10
 	VPXOR        Y10, Y8, Y8
@@ -965,7 +1006,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       32(DX), Y8, Y8
 	VMOVDQU      Y8, 256(DX)
 	VPADDD       256(DX), Y7, Y7
-	VPADDD       constantsAVX2<>+864(SB), Y7, Y7
+	VPADDD       constantsAVX2<>+928(SB), Y7, Y7
 	VPSRLD       $0x06, Y4, Y8
 	VPSRLD       $0x0b, Y4, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1013,7 +1054,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       64(DX), Y8, Y8
 	VMOVDQU      Y8, 288(DX)
 	VPADDD       288(DX), Y6, Y6
-	VPADDD       constantsAVX2<>+896(SB), Y6, Y6
+	VPADDD       constantsAVX2<>+960(SB), Y6, Y6
 	VPSRLD       $0x06, Y3, Y8
 	VPSRLD       $0x0b, Y3, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1061,7 +1102,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       96(DX), Y8, Y8
 	VMOVDQU      Y8, 320(DX)
 	VPADDD       320(DX), Y5, Y5
-	VPADDD       constantsAVX2<>+928(SB), Y5, Y5
+	VPADDD       constantsAVX2<>+992(SB), Y5, Y5
 	VPSRLD       $0x06, Y2, Y8
 	VPSRLD       $0x0b, Y2, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1109,7 +1150,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       128(DX), Y8, Y8
 	VMOVDQU      Y8, 352(DX)
 	VPADDD       352(DX), Y4, Y4
-	VPADDD       constantsAVX2<>+960(SB), Y4, Y4
+	VPADDD       constantsAVX2<>+1024(SB), Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
 	VPSRLD       $0x0b, Y1, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1157,7 +1198,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       160(DX), Y8, Y8
 	VMOVDQU      Y8, 384(DX)
 	VPADDD       384(DX), Y3, Y3
-	VPADDD       constantsAVX2<>+992(SB), Y3, Y3
+	VPADDD       constantsAVX2<>+1056(SB), Y3, Y3
 	VPSRLD       $0x06, Y0, Y8
 	VPSRLD       $0x0b, Y0, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1205,7 +1246,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       192(DX), Y8, Y8
 	VMOVDQU      Y8, 416(DX)
 	VPADDD       416(DX), Y2, Y2
-	VPADDD       constantsAVX2<>+1024(SB), Y2, Y2
+	VPADDD       constantsAVX2<>+1088(SB), Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
 	VPSRLD       $0x0b, Y7, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1251,10 +1292,10 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPSLLD       $0x0d, Y9, Y11
 	VPXOR        Y11, Y8, Y8
 	VPADDD       224(DX), Y8, Y8
-	VPADDD       constantsAVX2<>+1056(SB), Y8, Y8
+	VPADDD       constantsAVX2<>+1120(SB), Y8, Y8
 	VMOVDQU      Y8, 448(DX)
 	VPADDD       448(DX), Y1, Y1
-	VPADDD       constantsAVX2<>+1088(SB), Y1, Y1
+	VPADDD       constantsAVX2<>+1152(SB), Y1, Y1
 	VPSRLD       $0x06, Y6, Y8
 	VPSRLD       $0x0b, Y6, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1311,10 +1352,10 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPXOR        Y11, Y10, Y10
 	VPADDD       Y10, Y8, Y8
 	VPADDD       256(DX), Y8, Y8
-	VPADDD       constantsAVX2<>+768(SB), Y8, Y8
+	VPADDD       constantsAVX2<>+832(SB), Y8, Y8
 	VMOVDQU      Y8, 480(DX)
 	VPADDD       480(DX), Y0, Y0
-	VPADDD       constantsAVX2<>+1120(SB), Y0, Y0
+	VPADDD       constantsAVX2<>+1184(SB), Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
 	VPSRLD       $0x0b, Y5, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1374,7 +1415,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       (DX), Y8, Y8
 	VMOVDQU      Y8, (DX)
 	VPADDD       (DX), Y7, Y7
-	VPADDD       constantsAVX2<>+1152(SB), Y7, Y7
+	VPADDD       constantsAVX2<>+1216(SB), Y7, Y7
 	VPSRLD       $0x06, Y4, Y8
 	VPSRLD       $0x0b, Y4, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1434,7 +1475,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       32(DX), Y8, Y8
 	VMOVDQU      Y8, 32(DX)
 	VPADDD       32(DX), Y6, Y6
-	VPADDD       constantsAVX2<>+1184(SB), Y6, Y6
+	VPADDD       constantsAVX2<>+1248(SB), Y6, Y6
 	VPSRLD       $0x06, Y3, Y8
 	VPSRLD       $0x0b, Y3, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1494,7 +1535,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       64(DX), Y8, Y8
 	VMOVDQU      Y8, 64(DX)
 	VPADDD       64(DX), Y5, Y5
-	VPADDD       constantsAVX2<>+1216(SB), Y5, Y5
+	VPADDD       constantsAVX2<>+1280(SB), Y5, Y5
 	VPSRLD       $0x06, Y2, Y8
 	VPSRLD       $0x0b, Y2, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1554,7 +1595,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       96(DX), Y8, Y8
 	VMOVDQU      Y8, 96(DX)
 	VPADDD       96(DX), Y4, Y4
-	VPADDD       constantsAVX2<>+1248(SB), Y4, Y4
+	VPADDD       constantsAVX2<>+1312(SB), Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
 	VPSRLD       $0x0b, Y1, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1614,7 +1655,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       128(DX), Y8, Y8
 	VMOVDQU      Y8, 128(DX)
 	VPADDD       128(DX), Y3, Y3
-	VPADDD       constantsAVX2<>+1280(SB), Y3, Y3
+	VPADDD       constantsAVX2<>+1344(SB), Y3, Y3
 	VPSRLD       $0x06, Y0, Y8
 	VPSRLD       $0x0b, Y0, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1674,7 +1715,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       160(DX), Y8, Y8
 	VMOVDQU      Y8, 160(DX)
 	VPADDD       160(DX), Y2, Y2
-	VPADDD       constantsAVX2<>+1312(SB), Y2, Y2
+	VPADDD       constantsAVX2<>+1376(SB), Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
 	VPSRLD       $0x0b, Y7, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1734,7 +1775,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       192(DX), Y8, Y8
 	VMOVDQU      Y8, 192(DX)
 	VPADDD       192(DX), Y1, Y1
-	VPADDD       constantsAVX2<>+1344(SB), Y1, Y1
+	VPADDD       constantsAVX2<>+1408(SB), Y1, Y1
 	VPSRLD       $0x06, Y6, Y8
 	VPSRLD       $0x0b, Y6, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1794,7 +1835,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       224(DX), Y8, Y8
 	VMOVDQU      Y8, 224(DX)
 	VPADDD       224(DX), Y0, Y0
-	VPADDD       constantsAVX2<>+1376(SB), Y0, Y0
+	VPADDD       constantsAVX2<>+1440(SB), Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
 	VPSRLD       $0x0b, Y5, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1854,7 +1895,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       256(DX), Y8, Y8
 	VMOVDQU      Y8, 256(DX)
 	VPADDD       256(DX), Y7, Y7
-	VPADDD       constantsAVX2<>+1408(SB), Y7, Y7
+	VPADDD       constantsAVX2<>+1472(SB), Y7, Y7
 	VPSRLD       $0x06, Y4, Y8
 	VPSRLD       $0x0b, Y4, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1914,7 +1955,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       288(DX), Y8, Y8
 	VMOVDQU      Y8, 288(DX)
 	VPADDD       288(DX), Y6, Y6
-	VPADDD       constantsAVX2<>+1440(SB), Y6, Y6
+	VPADDD       constantsAVX2<>+1504(SB), Y6, Y6
 	VPSRLD       $0x06, Y3, Y8
 	VPSRLD       $0x0b, Y3, Y10
 	VPXOR        Y10, Y8, Y8
@@ -1974,7 +2015,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       320(DX), Y8, Y8
 	VMOVDQU      Y8, 320(DX)
 	VPADDD       320(DX), Y5, Y5
-	VPADDD       constantsAVX2<>+1472(SB), Y5, Y5
+	VPADDD       constantsAVX2<>+1536(SB), Y5, Y5
 	VPSRLD       $0x06, Y2, Y8
 	VPSRLD       $0x0b, Y2, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2034,7 +2075,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       352(DX), Y8, Y8
 	VMOVDQU      Y8, 352(DX)
 	VPADDD       352(DX), Y4, Y4
-	VPADDD       constantsAVX2<>+1504(SB), Y4, Y4
+	VPADDD       constantsAVX2<>+1568(SB), Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
 	VPSRLD       $0x0b, Y1, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2094,7 +2135,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       384(DX), Y8, Y8
 	VMOVDQU      Y8, 384(DX)
 	VPADDD       384(DX), Y3, Y3
-	VPADDD       constantsAVX2<>+1536(SB), Y3, Y3
+	VPADDD       constantsAVX2<>+1600(SB), Y3, Y3
 	VPSRLD       $0x06, Y0, Y8
 	VPSRLD       $0x0b, Y0, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2154,7 +2195,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       416(DX), Y8, Y8
 	VMOVDQU      Y8, 416(DX)
 	VPADDD       416(DX), Y2, Y2
-	VPADDD       constantsAVX2<>+1568(SB), Y2, Y2
+	VPADDD       constantsAVX2<>+1632(SB), Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
 	VPSRLD       $0x0b, Y7, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2214,7 +2255,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       448(DX), Y8, Y8
 	VMOVDQU      Y8, 448(DX)
 	VPADDD       448(DX), Y1, Y1
-	VPADDD       constantsAVX2<>+1600(SB), Y1, Y1
+	VPADDD       constantsAVX2<>+1664(SB), Y1, Y1
 	VPSRLD       $0x06, Y6, Y8
 	VPSRLD       $0x0b, Y6, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2274,7 +2315,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       480(DX), Y8, Y8
 	VMOVDQU      Y8, 480(DX)
 	VPADDD       480(DX), Y0, Y0
-	VPADDD       constantsAVX2<>+1632(SB), Y0, Y0
+	VPADDD       constantsAVX2<>+1696(SB), Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
 	VPSRLD       $0x0b, Y5, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2334,7 +2375,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       (DX), Y8, Y8
 	VMOVDQU      Y8, (DX)
 	VPADDD       (DX), Y7, Y7
-	VPADDD       constantsAVX2<>+1664(SB), Y7, Y7
+	VPADDD       constantsAVX2<>+1728(SB), Y7, Y7
 	VPSRLD       $0x06, Y4, Y8
 	VPSRLD       $0x0b, Y4, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2394,7 +2435,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       32(DX), Y8, Y8
 	VMOVDQU      Y8, 32(DX)
 	VPADDD       32(DX), Y6, Y6
-	VPADDD       constantsAVX2<>+1696(SB), Y6, Y6
+	VPADDD       constantsAVX2<>+1760(SB), Y6, Y6
 	VPSRLD       $0x06, Y3, Y8
 	VPSRLD       $0x0b, Y3, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2454,7 +2495,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       64(DX), Y8, Y8
 	VMOVDQU      Y8, 64(DX)
 	VPADDD       64(DX), Y5, Y5
-	VPADDD       constantsAVX2<>+1728(SB), Y5, Y5
+	VPADDD       constantsAVX2<>+1792(SB), Y5, Y5
 	VPSRLD       $0x06, Y2, Y8
 	VPSRLD       $0x0b, Y2, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2514,7 +2555,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       96(DX), Y8, Y8
 	VMOVDQU      Y8, 96(DX)
 	VPADDD       96(DX), Y4, Y4
-	VPADDD       constantsAVX2<>+1760(SB), Y4, Y4
+	VPADDD       constantsAVX2<>+1824(SB), Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
 	VPSRLD       $0x0b, Y1, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2574,7 +2615,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       128(DX), Y8, Y8
 	VMOVDQU      Y8, 128(DX)
 	VPADDD       128(DX), Y3, Y3
-	VPADDD       constantsAVX2<>+1792(SB), Y3, Y3
+	VPADDD       constantsAVX2<>+1856(SB), Y3, Y3
 	VPSRLD       $0x06, Y0, Y8
 	VPSRLD       $0x0b, Y0, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2634,7 +2675,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       160(DX), Y8, Y8
 	VMOVDQU      Y8, 160(DX)
 	VPADDD       160(DX), Y2, Y2
-	VPADDD       constantsAVX2<>+1824(SB), Y2, Y2
+	VPADDD       constantsAVX2<>+1888(SB), Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
 	VPSRLD       $0x0b, Y7, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2694,7 +2735,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       192(DX), Y8, Y8
 	VMOVDQU      Y8, 192(DX)
 	VPADDD       192(DX), Y1, Y1
-	VPADDD       constantsAVX2<>+1856(SB), Y1, Y1
+	VPADDD       constantsAVX2<>+1920(SB), Y1, Y1
 	VPSRLD       $0x06, Y6, Y8
 	VPSRLD       $0x0b, Y6, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2754,7 +2795,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       224(DX), Y8, Y8
 	VMOVDQU      Y8, 224(DX)
 	VPADDD       224(DX), Y0, Y0
-	VPADDD       constantsAVX2<>+1888(SB), Y0, Y0
+	VPADDD       constantsAVX2<>+1952(SB), Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
 	VPSRLD       $0x0b, Y5, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2814,7 +2855,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       256(DX), Y8, Y8
 	VMOVDQU      Y8, 256(DX)
 	VPADDD       256(DX), Y7, Y7
-	VPADDD       constantsAVX2<>+1920(SB), Y7, Y7
+	VPADDD       constantsAVX2<>+1984(SB), Y7, Y7
 	VPSRLD       $0x06, Y4, Y8
 	VPSRLD       $0x0b, Y4, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2874,7 +2915,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       288(DX), Y8, Y8
 	VMOVDQU      Y8, 288(DX)
 	VPADDD       288(DX), Y6, Y6
-	VPADDD       constantsAVX2<>+1952(SB), Y6, Y6
+	VPADDD       constantsAVX2<>+2016(SB), Y6, Y6
 	VPSRLD       $0x06, Y3, Y8
 	VPSRLD       $0x0b, Y3, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2934,7 +2975,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       320(DX), Y8, Y8
 	VMOVDQU      Y8, 320(DX)
 	VPADDD       320(DX), Y5, Y5
-	VPADDD       constantsAVX2<>+1984(SB), Y5, Y5
+	VPADDD       constantsAVX2<>+2048(SB), Y5, Y5
 	VPSRLD       $0x06, Y2, Y8
 	VPSRLD       $0x0b, Y2, Y10
 	VPXOR        Y10, Y8, Y8
@@ -2994,7 +3035,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       352(DX), Y8, Y8
 	VMOVDQU      Y8, 352(DX)
 	VPADDD       352(DX), Y4, Y4
-	VPADDD       constantsAVX2<>+2016(SB), Y4, Y4
+	VPADDD       constantsAVX2<>+2080(SB), Y4, Y4
 	VPSRLD       $0x06, Y1, Y8
 	VPSRLD       $0x0b, Y1, Y10
 	VPXOR        Y10, Y8, Y8
@@ -3054,7 +3095,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       384(DX), Y8, Y8
 	VMOVDQU      Y8, 384(DX)
 	VPADDD       384(DX), Y3, Y3
-	VPADDD       constantsAVX2<>+2048(SB), Y3, Y3
+	VPADDD       constantsAVX2<>+2112(SB), Y3, Y3
 	VPSRLD       $0x06, Y0, Y8
 	VPSRLD       $0x0b, Y0, Y10
 	VPXOR        Y10, Y8, Y8
@@ -3114,7 +3155,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       416(DX), Y8, Y8
 	VMOVDQU      Y8, 416(DX)
 	VPADDD       416(DX), Y2, Y2
-	VPADDD       constantsAVX2<>+2080(SB), Y2, Y2
+	VPADDD       constantsAVX2<>+2144(SB), Y2, Y2
 	VPSRLD       $0x06, Y7, Y8
 	VPSRLD       $0x0b, Y7, Y10
 	VPXOR        Y10, Y8, Y8
@@ -3174,7 +3215,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       448(DX), Y8, Y8
 	VMOVDQU      Y8, 448(DX)
 	VPADDD       448(DX), Y1, Y1
-	VPADDD       constantsAVX2<>+2112(SB), Y1, Y1
+	VPADDD       constantsAVX2<>+2176(SB), Y1, Y1
 	VPSRLD       $0x06, Y6, Y8
 	VPSRLD       $0x0b, Y6, Y10
 	VPXOR        Y10, Y8, Y8
@@ -3234,7 +3275,7 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPADDD       480(DX), Y8, Y8
 	VMOVDQU      Y8, 480(DX)
 	VPADDD       480(DX), Y0, Y0
-	VPADDD       constantsAVX2<>+2144(SB), Y0, Y0
+	VPADDD       constantsAVX2<>+2208(SB), Y0, Y0
 	VPSRLD       $0x06, Y5, Y8
 	VPSRLD       $0x0b, Y5, Y10
 	VPXOR        Y10, Y8, Y8
@@ -3273,44 +3314,44 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VPSRLD       $0x08, Y0, Y4
 	VPSLLD       $0x18, Y0, Y8
 	VPOR         Y8, Y4, Y4
-	VPAND        constantsAVX2<>+2176(SB), Y4, Y4
+	VPAND        constantsAVX2<>+0(SB), Y4, Y4
 	VPSRLD       $0x18, Y0, Y8
 	VPSLLD       $0x08, Y0, Y0
 	VPOR         Y8, Y0, Y0
-	VPAND        constantsAVX2<>+2208(SB), Y0, Y0
+	VPAND        constantsAVX2<>+32(SB), Y0, Y0
 	VPOR         Y4, Y0, Y0
 	VPBROADCASTD 4(CX), Y5
 	VPADDD       Y5, Y1, Y1
 	VPSRLD       $0x08, Y1, Y5
 	VPSLLD       $0x18, Y1, Y8
 	VPOR         Y8, Y5, Y5
-	VPAND        constantsAVX2<>+2176(SB), Y5, Y5
+	VPAND        constantsAVX2<>+0(SB), Y5, Y5
 	VPSRLD       $0x18, Y1, Y8
 	VPSLLD       $0x08, Y1, Y1
 	VPOR         Y8, Y1, Y1
-	VPAND        constantsAVX2<>+2208(SB), Y1, Y1
+	VPAND        constantsAVX2<>+32(SB), Y1, Y1
 	VPOR         Y5, Y1, Y1
 	VPBROADCASTD 8(CX), Y6
 	VPADDD       Y6, Y2, Y2
 	VPSRLD       $0x08, Y2, Y6
 	VPSLLD       $0x18, Y2, Y8
 	VPOR         Y8, Y6, Y6
-	VPAND        constantsAVX2<>+2176(SB), Y6, Y6
+	VPAND        constantsAVX2<>+0(SB), Y6, Y6
 	VPSRLD       $0x18, Y2, Y8
 	VPSLLD       $0x08, Y2, Y2
 	VPOR         Y8, Y2, Y2
-	VPAND        constantsAVX2<>+2208(SB), Y2, Y2
+	VPAND        constantsAVX2<>+32(SB), Y2, Y2
 	VPOR         Y6, Y2, Y2
 	VPBROADCASTD 12(CX), Y7
 	VPADDD       Y7, Y3, Y3
 	VPSRLD       $0x08, Y3, Y7
 	VPSLLD       $0x18, Y3, Y8
 	VPOR         Y8, Y7, Y7
-	VPAND        constantsAVX2<>+2176(SB), Y7, Y7
+	VPAND        constantsAVX2<>+0(SB), Y7, Y7
 	VPSRLD       $0x18, Y3, Y8
 	VPSLLD       $0x08, Y3, Y3
 	VPOR         Y8, Y3, Y3
-	VPAND        constantsAVX2<>+2208(SB), Y3, Y3
+	VPAND        constantsAVX2<>+32(SB), Y3, Y3
 	VPOR         Y7, Y3, Y3
 	VPUNPCKLDQ   Y1, Y0, Y4
 	VPUNPCKHDQ   Y1, Y0, Y5
@@ -3327,564 +3368,574 @@ TEXT ·digests8AVX2(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-DATA constantsAVX2<>+0(SB)/4, $0x428a2f98
-DATA constantsAVX2<>+4(SB)/4, $0x428a2f98
-DATA constantsAVX2<>+8(SB)/4, $0x428a2f98
-DATA constantsAVX2<>+12(SB)/4, $0x428a2f98
-DATA constantsAVX2<>+16(SB)/4, $0x428a2f98
-DATA constantsAVX2<>+20(SB)/4, $0x428a2f98
-DATA constantsAVX2<>+24(SB)/4, $0x428a2f98
-DATA constantsAVX2<>+28(SB)/4, $0x428a2f98
-DATA constantsAVX2<>+32(SB)/4, $0x71374491
-DATA constantsAVX2<>+36(SB)/4, $0x71374491
-DATA constantsAVX2<>+40(SB)/4, $0x71374491
-DATA constantsAVX2<>+44(SB)/4, $0x71374491
-DATA constantsAVX2<>+48(SB)/4, $0x71374491
-DATA constantsAVX2<>+52(SB)/4, $0x71374491
-DATA constantsAVX2<>+56(SB)/4, $0x71374491
-DATA constantsAVX2<>+60(SB)/4, $0x71374491
-DATA constantsAVX2<>+64(SB)/4, $0x35c0fbcf
-DATA constantsAVX2<>+68(SB)/4, $0x35c0fbcf
-DATA constantsAVX2<>+72(SB)/4, $0x35c0fbcf
-DATA constantsAVX2<>+76(SB)/4, $0x35c0fbcf
-DATA constantsAVX2<>+80(SB)/4, $0x35c0fbcf
-DATA constantsAVX2<>+84(SB)/4, $0x35c0fbcf
-DATA constantsAVX2<>+88(SB)/4, $0x35c0fbcf
-DATA constantsAVX2<>+92(SB)/4, $0x35c0fbcf
-DATA constantsAVX2<>+96(SB)/4, $0xe9b5dba5
-DATA constantsAVX2<>+100(SB)/4, $0xe9b5dba5
-DATA constantsAVX2<>+104(SB)/4, $0xe9b5dba5
-DATA constantsAVX2<>+108(SB)/4, $0xe9b5dba5
-DATA constantsAVX2<>+112(SB)/4, $0xe9b5dba5
-DATA constantsAVX2<>+116(SB)/4, $0xe9b5dba5
-DATA constantsAVX2<>+120(SB)/4, $0xe9b5dba5
-DATA constantsAVX2<>+124(SB)/4, $0xe9b5dba5
-DATA constantsAVX2<>+128(SB)/4, $0x3956c25b
-DATA constantsAVX2<>+132(SB)/4, $0x3956c25b
-DATA constantsAVX2<>+136(SB)/4, $0x3956c25b
-DATA constantsAVX2<>+140(SB)/4, $0x3956c25b
-DATA constantsAVX2<>+144(SB)/4, $0x3956c25b
-DATA constantsAVX2<>+148(SB)/4, $0x3956c25b
-DATA constantsAVX2<>+152(SB)/4, $0x3956c25b
-DATA constantsAVX2<>+156(SB)/4, $0x3956c25b
-DATA constantsAVX2<>+160(SB)/4, $0x59f111f1
-DATA constantsAVX2<>+164(SB)/4, $0x59f111f1
-DATA constantsAVX2<>+168(SB)/4, $0x59f111f1
-DATA constantsAVX2<>+172(SB)/4, $0x59f111f1
-DATA constantsAVX2<>+176(SB)/4, $0x59f111f1
-DATA constantsAVX2<>+180(SB)/4, $0x59f111f1
-DATA constantsAVX2<>+184(SB)/4, $0x59f111f1
-DATA constantsAVX2<>+188(SB)/4, $0x59f111f1
-DATA constantsAVX2<>+192(SB)/4, $0x923f82a4
-DATA constantsAVX2<>+196(SB)/4, $0x923f82a4
-DATA constantsAVX2<>+200(SB)/4, $0x923f82a4
-DATA constantsAVX2<>+204(SB)/4, $0x923f82a4
-DATA constantsAVX2<>+208(SB)/4, $0x923f82a4
-DATA constantsAVX2<>+212(SB)/4, $0x923f82a4
-DATA constantsAVX2<>+216(SB)/4, $0x923f82a4
-DATA constantsAVX2<>+220(SB)/4, $0x923f82a4
-DATA constantsAVX2<>+224(SB)/4, $0xab1c5ed5
-DATA constantsAVX2<>+228(SB)/4, $0xab1c5ed5
-DATA constantsAVX2<>+232(SB)/4, $0xab1c5ed5
-DATA constantsAVX2<>+236(SB)/4, $0xab1c5ed5
-DATA constantsAVX2<>+240(SB)/4, $0xab1c5ed5
-DATA constantsAVX2<>+244(SB)/4, $0xab1c5ed5
-DATA constantsAVX2<>+248(SB)/4, $0xab1c5ed5
-DATA constantsAVX2<>+252(SB)/4, $0xab1c5ed5
-DATA constantsAVX2<>+256(SB)/4, $0xd807aa98
-DATA constantsAVX2<>+260(SB)/4, $0xd807aa98
-DATA constantsAVX2<>+264(SB)/4, $0xd807aa98
-DATA constantsAVX2<>+268(SB)/4, $0xd807aa98
-DATA constantsAVX2<>+272(SB)/4, $0xd807aa98
-DATA constantsAVX2<>+276(SB)/4, $0xd807aa98
-DATA constantsAVX2<>+280(SB)/4, $0xd807aa98
-DATA constantsAVX2<>+284(SB)/4, $0xd807aa98
-DATA constantsAVX2<>+288(SB)/4, $0x12835b01
-DATA constantsAVX2<>+292(SB)/4, $0x12835b01
-DATA constantsAVX2<>+296(SB)/4, $0x12835b01
-DATA constantsAVX2<>+300(SB)/4, $0x12835b01
-DATA constantsAVX2<>+304(SB)/4, $0x12835b01
-DATA constantsAVX2<>+308(SB)/4, $0x12835b01
-DATA constantsAVX2<>+312(SB)/4, $0x12835b01
-DATA constantsAVX2<>+316(SB)/4, $0x12835b01
-DATA constantsAVX2<>+320(SB)/4, $0x243185be
-DATA constantsAVX2<>+324(SB)/4, $0x243185be
-DATA constantsAVX2<>+328(SB)/4, $0x243185be
-DATA constantsAVX2<>+332(SB)/4, $0x243185be
-DATA constantsAVX2<>+336(SB)/4, $0x243185be
-DATA constantsAVX2<>+340(SB)/4, $0x243185be
-DATA constantsAVX2<>+344(SB)/4, $0x243185be
-DATA constantsAVX2<>+348(SB)/4, $0x243185be
-DATA constantsAVX2<>+352(SB)/4, $0x550c7dc3
-DATA constantsAVX2<>+356(SB)/4, $0x550c7dc3
-DATA constantsAVX2<>+360(SB)/4, $0x550c7dc3
-DATA constantsAVX2<>+364(SB)/4, $0x550c7dc3
-DATA constantsAVX2<>+368(SB)/4, $0x550c7dc3
-DATA constantsAVX2<>+372(SB)/4, $0x550c7dc3
-DATA constantsAVX2<>+376(SB)/4, $0x550c7dc3
-DATA constantsAVX2<>+380(SB)/4, $0x550c7dc3
-DATA constantsAVX2<>+384(SB)/4, $0x72be5d74
-DATA constantsAVX2<>+388(SB)/4, $0x72be5d74
-DATA constantsAVX2<>+392(SB)/4, $0x72be5d74
-DATA constantsAVX2<>+396(SB)/4, $0x72be5d74
-DATA constantsAVX2<>+400(SB)/4, $0x72be5d74
-DATA constantsAVX2<>+404(SB)/4, $0x72be5d74
-DATA constantsAVX2<>+408(SB)/4, $0x72be5d74
-DATA constantsAVX2<>+412(SB)/4, $0x72be5d74
-DATA constantsAVX2<>+416(SB)/4, $0x80deb1fe
-DATA constantsAVX2<>+420(SB)/4, $0x80deb1fe
-DATA constantsAVX2<>+424(SB)/4, $0x80deb1fe
-DATA constantsAVX2<>+428(SB)/4, $0x80deb1fe
-DATA constantsAVX2<>+432(SB)/4, $0x80deb1fe
-DATA constantsAVX2<>+436(SB)/4, $0x80deb1fe
-DATA constantsAVX2<>+440(SB)/4, $0x80deb1fe
-DATA constantsAVX2<>+444(SB)/4, $0x80deb1fe
-DATA constantsAVX2<>+448(SB)/4, $0x9bdc06a7
-DATA constantsAVX2<>+452(SB)/4, $0x9bdc06a7
-DATA constantsAVX2<>+456(SB)/4, $0x9bdc06a7
-DATA constantsAVX2<>+460(SB)/4, $0x9bdc06a7
-DATA constantsAVX2<>+464(SB)/4, $0x9bdc06a7
-DATA constantsAVX2<>+468(SB)/4, $0x9bdc06a7
-DATA constantsAVX2<>+472(SB)/4, $0x9bdc06a7
-DATA constantsAVX2<>+476(SB)/4, $0x9bdc06a7
-DATA constantsAVX2<>+480(SB)/4, $0xc19bf3b4
-DATA constantsAVX2<>+484(SB)/4, $0xc19bf3b4
-DATA constantsAVX2<>+488(SB)/4, $0xc19bf3b4
-DATA constantsAVX2<>+492(SB)/4, $0xc19bf3b4
-DATA constantsAVX2<>+496(SB)/4, $0xc19bf3b4
-DATA constantsAVX2<>+500(SB)/4, $0xc19bf3b4
-DATA constantsAVX2<>+504(SB)/4, $0xc19bf3b4
-DATA constantsAVX2<>+508(SB)/4, $0xc19bf3b4
-DATA constantsAVX2<>+512(SB)/4, $0xe49b69c1
-DATA constantsAVX2<>+516(SB)/4, $0xe49b69c1
-DATA constantsAVX2<>+520(SB)/4, $0xe49b69c1
-DATA constantsAVX2<>+524(SB)/4, $0xe49b69c1
-DATA constantsAVX2<>+528(SB)/4, $0xe49b69c1
-DATA constantsAVX2<>+532(SB)/4, $0xe49b69c1
-DATA constantsAVX2<>+536(SB)/4, $0xe49b69c1
-DATA constantsAVX2<>+540(SB)/4, $0xe49b69c1
-DATA constantsAVX2<>+544(SB)/4, $0x12682000
-DATA constantsAVX2<>+548(SB)/4, $0x12682000
-DATA constantsAVX2<>+552(SB)/4, $0x12682000
-DATA constantsAVX2<>+556(SB)/4, $0x12682000
-DATA constantsAVX2<>+560(SB)/4, $0x12682000
-DATA constantsAVX2<>+564(SB)/4, $0x12682000
-DATA constantsAVX2<>+568(SB)/4, $0x12682000
-DATA constantsAVX2<>+572(SB)/4, $0x12682000
-DATA constantsAVX2<>+576(SB)/4, $0xefbe4786
-DATA constantsAVX2<>+580(SB)/4, $0xefbe4786
-DATA constantsAVX2<>+584(SB)/4, $0xefbe4786
-DATA constantsAVX2<>+588(SB)/4, $0xefbe4786
-DATA constantsAVX2<>+592(SB)/4, $0xefbe4786
-DATA constantsAVX2<>+596(SB)/4, $0xefbe4786
-DATA constantsAVX2<>+600(SB)/4, $0xefbe4786
-DATA constantsAVX2<>+604(SB)/4, $0xefbe4786
-DATA constantsAVX2<>+608(SB)/4, $0x80000000
-DATA constantsAVX2<>+612(SB)/4, $0x80000000
-DATA constantsAVX2<>+616(SB)/4, $0x80000000
-DATA constantsAVX2<>+620(SB)/4, $0x80000000
-DATA constantsAVX2<>+624(SB)/4, $0x80000000
-DATA constantsAVX2<>+628(SB)/4, $0x80000000
-DATA constantsAVX2<>+632(SB)/4, $0x80000000
-DATA constantsAVX2<>+636(SB)/4, $0x80000000
-DATA constantsAVX2<>+640(SB)/4, $0x0fc19dc6
-DATA constantsAVX2<>+644(SB)/4, $0x0fc19dc6
-DATA constantsAVX2<>+648(SB)/4, $0x0fc19dc6
-DATA constantsAVX2<>+652(SB)/4, $0x0fc19dc6
-DATA constantsAVX2<>+656(SB)/4, $0x0fc19dc6
-DATA constantsAVX2<>+660(SB)/4, $0x0fc19dc6
-DATA constantsAVX2<>+664(SB)/4, $0x0fc19dc6
-DATA constantsAVX2<>+668(SB)/4, $0x0fc19dc6
-DATA constantsAVX2<>+672(SB)/4, $0x240ca1cc
-DATA constantsAVX2<>+676(SB)/4, $0x240ca1cc
-DATA constantsAVX2<>+680(SB)/4, $0x240ca1cc
-DATA constantsAVX2<>+684(SB)/4, $0x240ca1cc
-DATA constantsAVX2<>+688(SB)/4, $0x240ca1cc
-DATA constantsAVX2<>+692(SB)/4, $0x240ca1cc
-DATA constantsAVX2<>+696(SB)/4, $0x240ca1cc
-DATA constantsAVX2<>+700(SB)/4, $0x240ca1cc
-DATA constantsAVX2<>+704(SB)/4, $0x2de92c6f
-DATA constantsAVX2<>+708(SB)/4, $0x2de92c6f
-DATA constantsAVX2<>+712(SB)/4, $0x2de92c6f
-DATA constantsAVX2<>+716(SB)/4, $0x2de92c6f
-DATA constantsAVX2<>+720(SB)/4, $0x2de92c6f
-DATA constantsAVX2<>+724(SB)/4, $0x2de92c6f
-DATA constantsAVX2<>+728(SB)/4, $0x2de92c6f
-DATA constantsAVX2<>+732(SB)/4, $0x2de92c6f
-DATA constantsAVX2<>+736(SB)/4, $0x4a7484aa
-DATA constantsAVX2<>+740(SB)/4, $0x4a7484aa
-DATA constantsAVX2<>+744(SB)/4, $0x4a7484aa
-DATA constantsAVX2<>+748(SB)/4, $0x4a7484aa
-DATA constantsAVX2<>+752(SB)/4, $0x4a7484aa
-DATA constantsAVX2<>+756(SB)/4, $0x4a7484aa
-DATA constantsAVX2<>+760(SB)/4, $0x4a7484aa
-DATA constantsAVX2<>+764(SB)/4, $0x4a7484aa
-DATA constantsAVX2<>+768(SB)/4, $0x00000240
-DATA constantsAVX2<>+772(SB)/4, $0x00000240
-DATA constantsAVX2<>+776(SB)/4, $0x00000240
-DATA constantsAVX2<>+780(SB)/4, $0x00000240
-DATA constantsAVX2<>+784(SB)/4, $0x00000240
-DATA constantsAVX2<>+788(SB)/4, $0x00000240
-DATA constantsAVX2<>+792(SB)/4, $0x00000240
-DATA constantsAVX2<>+796(SB)/4, $0x00000240
-DATA constantsAVX2<>+800(SB)/4, $0x5cb0a9dc
-DATA constantsAVX2<>+804(SB)/4, $0x5cb0a9dc
-DATA constantsAVX2<>+808(SB)/4, $0x5cb0a9dc
-DATA constantsAVX2<>+812(SB)/4, $0x5cb0a9dc
-DATA constantsAVX2<>+816(SB)/4, $0x5cb0a9dc
-DATA constantsAVX2<>+820(SB)/4, $0x5cb0a9dc
-DATA constantsAVX2<>+824(SB)/4, $0x5cb0a9dc
-DATA constantsAVX2<>+828(SB)/4, $0x5cb0a9dc
-DATA constantsAVX2<>+832(SB)/4, $0x76f988da
-DATA constantsAVX2<>+836(SB)/4, $0x76f988da
-DATA constantsAVX2<>+840(SB)/4, $0x76f988da
-DATA constantsAVX2<>+844(SB)/4, $0x76f988da
-DATA constantsAVX2<>+848(SB)/4, $0x76f988da
-DATA constantsAVX2<>+852(SB)/4, $0x76f988da
-DATA constantsAVX2<>+856(SB)/4, $0x76f988da
-DATA constantsAVX2<>+860(SB)/4, $0x76f988da
-DATA constantsAVX2<>+864(SB)/4, $0x983e5152
-DATA constantsAVX2<>+868(SB)/4, $0x983e5152
-DATA constantsAVX2<>+872(SB)/4, $0x983e5152
-DATA constantsAVX2<>+876(SB)/4, $0x983e5152
-DATA constantsAVX2<>+880(SB)/4, $0x983e5152
-DATA constantsAVX2<>+884(SB)/4, $0x983e5152
-DATA constantsAVX2<>+888(SB)/4, $0x983e5152
-DATA constantsAVX2<>+892(SB)/4, $0x983e5152
-DATA constantsAVX2<>+896(SB)/4, $0xa831c66d
-DATA constantsAVX2<>+900(SB)/4, $0xa831c66d
-DATA constantsAVX2<>+904(SB)/4, $0xa831c66d
-DATA constantsAVX2<>+908(SB)/4, $0xa831c66d
-DATA constantsAVX2<>+912(SB)/4, $0xa831c66d
-DATA constantsAVX2<>+916(SB)/4, $0xa831c66d
-DATA constantsAVX2<>+920(SB)/4, $0xa831c66d
-DATA constantsAVX2<>+924(SB)/4, $0xa831c66d
-DATA constantsAVX2<>+928(SB)/4, $0xb00327c8
-DATA constantsAVX2<>+932(SB)/4, $0xb00327c8
-DATA constantsAVX2<>+936(SB)/4, $0xb00327c8
-DATA constantsAVX2<>+940(SB)/4, $0xb00327c8
-DATA constantsAVX2<>+944(SB)/4, $0xb00327c8
-DATA constantsAVX2<>+948(SB)/4, $0xb00327c8
-DATA constantsAVX2<>+952(SB)/4, $0xb00327c8
-DATA constantsAVX2<>+956(SB)/4, $0xb00327c8
-DATA constantsAVX2<>+960(SB)/4, $0xbf597fc7
-DATA constantsAVX2<>+964(SB)/4, $0xbf597fc7
-DATA constantsAVX2<>+968(SB)/4, $0xbf597fc7
-DATA constantsAVX2<>+972(SB)/4, $0xbf597fc7
-DATA constantsAVX2<>+976(SB)/4, $0xbf597fc7
-DATA constantsAVX2<>+980(SB)/4, $0xbf597fc7
-DATA constantsAVX2<>+984(SB)/4, $0xbf597fc7
-DATA constantsAVX2<>+988(SB)/4, $0xbf597fc7
-DATA constantsAVX2<>+992(SB)/4, $0xc6e00bf3
-DATA constantsAVX2<>+996(SB)/4, $0xc6e00bf3
-DATA constantsAVX2<>+1000(SB)/4, $0xc6e00bf3
-DATA constantsAVX2<>+1004(SB)/4, $0xc6e00bf3
-DATA constantsAVX2<>+1008(SB)/4, $0xc6e00bf3
-DATA constantsAVX2<>+1012(SB)/4, $0xc6e00bf3
-DATA constantsAVX2<>+1016(SB)/4, $0xc6e00bf3
-DATA constantsAVX2<>+1020(SB)/4, $0xc6e00bf3
-DATA constantsAVX2<>+1024(SB)/4, $0xd5a79147
-DATA constantsAVX2<>+1028(SB)/4, $0xd5a79147
-DATA constantsAVX2<>+1032(SB)/4, $0xd5a79147
-DATA constantsAVX2<>+1036(SB)/4, $0xd5a79147
-DATA constantsAVX2<>+1040(SB)/4, $0xd5a79147
-DATA constantsAVX2<>+1044(SB)/4, $0xd5a79147
-DATA constantsAVX2<>+1048(SB)/4, $0xd5a79147
-DATA constantsAVX2<>+1052(SB)/4, $0xd5a79147
-DATA constantsAVX2<>+1056(SB)/4, $0x8090004c
-DATA constantsAVX2<>+1060(SB)/4, $0x8090004c
-DATA constantsAVX2<>+1064(SB)/4, $0x8090004c
-DATA constantsAVX2<>+1068(SB)/4, $0x8090004c
-DATA constantsAVX2<>+1072(SB)/4, $0x8090004c
-DATA constantsAVX2<>+1076(SB)/4, $0x8090004c
-DATA constantsAVX2<>+1080(SB)/4, $0x8090004c
-DATA constantsAVX2<>+1084(SB)/4, $0x8090004c
-DATA constantsAVX2<>+1088(SB)/4, $0x06ca6351
-DATA constantsAVX2<>+1092(SB)/4, $0x06ca6351
-DATA constantsAVX2<>+1096(SB)/4, $0x06ca6351
-DATA constantsAVX2<>+1100(SB)/4, $0x06ca6351
-DATA constantsAVX2<>+1104(SB)/4, $0x06ca6351
-DATA constantsAVX2<>+1108(SB)/4, $0x06ca6351
-DATA constantsAVX2<>+1112(SB)/4, $0x06ca6351
-DATA constantsAVX2<>+1116(SB)/4, $0x06ca6351
-DATA constantsAVX2<>+1120(SB)/4, $0x14292967
-DATA constantsAVX2<>+1124(SB)/4, $0x14292967
-DATA constantsAVX2<>+1128(SB)/4, $0x14292967
-DATA constantsAVX2<>+1132(SB)/4, $0x14292967
-DATA constantsAVX2<>+1136(SB)/4, $0x14292967
-DATA constantsAVX2<>+1140(SB)/4, $0x14292967
-DATA constantsAVX2<>+1144(SB)/4, $0x14292967
-DATA constantsAVX2<>+1148(SB)/4, $0x14292967
-DATA constantsAVX2<>+1152(SB)/4, $0x27b70a85
-DATA constantsAVX2<>+1156(SB)/4, $0x27b70a85
-DATA constantsAVX2<>+1160(SB)/4, $0x27b70a85
-DATA constantsAVX2<>+1164(SB)/4, $0x27b70a85
-DATA constantsAVX2<>+1168(SB)/4, $0x27b70a85
-DATA constantsAVX2<>+1172(SB)/4, $0x27b70a85
-DATA constantsAVX2<>+1176(SB)/4, $0x27b70a85
-DATA constantsAVX2<>+1180(SB)/4, $0x27b70a85
-DATA constantsAVX2<>+1184(SB)/4, $0x2e1b2138
-DATA constantsAVX2<>+1188(SB)/4, $0x2e1b2138
-DATA constantsAVX2<>+1192(SB)/4, $0x2e1b2138
-DATA constantsAVX2<>+1196(SB)/4, $0x2e1b2138
-DATA constantsAVX2<>+1200(SB)/4, $0x2e1b2138
-DATA constantsAVX2<>+1204(SB)/4, $0x2e1b2138
-DATA constantsAVX2<>+1208(SB)/4, $0x2e1b2138
-DATA constantsAVX2<>+1212(SB)/4, $0x2e1b2138
-DATA constantsAVX2<>+1216(SB)/4, $0x4d2c6dfc
-DATA constantsAVX2<>+1220(SB)/4, $0x4d2c6dfc
-DATA constantsAVX2<>+1224(SB)/4, $0x4d2c6dfc
-DATA constantsAVX2<>+1228(SB)/4, $0x4d2c6dfc
-DATA constantsAVX2<>+1232(SB)/4, $0x4d2c6dfc
-DATA constantsAVX2<>+1236(SB)/4, $0x4d2c6dfc
-DATA constantsAVX2<>+1240(SB)/4, $0x4d2c6dfc
-DATA constantsAVX2<>+1244(SB)/4, $0x4d2c6dfc
-DATA constantsAVX2<>+1248(SB)/4, $0x53380d13
-DATA constantsAVX2<>+1252(SB)/4, $0x53380d13
-DATA constantsAVX2<>+1256(SB)/4, $0x53380d13
-DATA constantsAVX2<>+1260(SB)/4, $0x53380d13
-DATA constantsAVX2<>+1264(SB)/4, $0x53380d13
-DATA constantsAVX2<>+1268(SB)/4, $0x53380d13
-DATA constantsAVX2<>+1272(SB)/4, $0x53380d13
-DATA constantsAVX2<>+1276(SB)/4, $0x53380d13
-DATA constantsAVX2<>+1280(SB)/4, $0x650a7354
-DATA constantsAVX2<>+1284(SB)/4, $0x650a7354
-DATA constantsAVX2<>+1288(SB)/4, $0x650a7354
-DATA constantsAVX2<>+1292(SB)/4, $0x650a7354
-DATA constantsAVX2<>+1296(SB)/4, $0x650a7354
-DATA constantsAVX2<>+1300(SB)/4, $0x650a7354
-DATA constantsAVX2<>+1304(SB)/4, $0x650a7354
-DATA constantsAVX2<>+1308(SB)/4, $0x650a7354
-DATA constantsAVX2<>+1312(SB)/4, $0x766a0abb
-DATA constantsAVX2<>+1316(SB)/4, $0x766a0abb
-DATA constantsAVX2<>+1320(SB)/4, $0x766a0abb
-DATA constantsAVX2<>+1324(SB)/4, $0x766a0abb
-DATA constantsAVX2<>+1328(SB)/4, $0x766a0abb
-DATA constantsAVX2<>+1332(SB)/4, $0x766a0abb
-DATA constantsAVX2<>+1336(SB)/4, $0x766a0abb
-DATA constantsAVX2<>+1340(SB)/4, $0x766a0abb
-DATA constantsAVX2<>+1344(SB)/4, $0x81c2c92e
-DATA constantsAVX2<>+1348(SB)/4, $0x81c2c92e
-DATA constantsAVX2<>+1352(SB)/4, $0x81c2c92e
-DATA constantsAVX2<>+1356(SB)/4, $0x81c2c92e
-DATA constantsAVX2<>+1360(SB)/4, $0x81c2c92e
-DATA constantsAVX2<>+1364(SB)/4, $0x81c2c92e
-DATA constantsAVX2<>+1368(SB)/4, $0x81c2c92e
-DATA constantsAVX2<>+1372(SB)/4, $0x81c2c92e
-DATA constantsAVX2<>+1376(SB)/4, $0x92722c85
-DATA constantsAVX2<>+1380(SB)/4, $0x92722c85
-DATA constantsAVX2<>+1384(SB)/4, $0x92722c85
-DATA constantsAVX2<>+1388(SB)/4, $0x92722c85
-DATA constantsAVX2<>+1392(SB)/4, $0x92722c85
-DATA constantsAVX2<>+1396(SB)/4, $0x92722c85
-DATA constantsAVX2<>+1400(SB)/4, $0x92722c85
-DATA constantsAVX2<>+1404(SB)/4, $0x92722c85
-DATA constantsAVX2<>+1408(SB)/4, $0xa2bfe8a1
-DATA constantsAVX2<>+1412(SB)/4, $0xa2bfe8a1
-DATA constantsAVX2<>+1416(SB)/4, $0xa2bfe8a1
-DATA constantsAVX2<>+1420(SB)/4, $0xa2bfe8a1
-DATA constantsAVX2<>+1424(SB)/4, $0xa2bfe8a1
-DATA constantsAVX2<>+1428(SB)/4, $0xa2bfe8a1
-DATA constantsAVX2<>+1432(SB)/4, $0xa2bfe8a1
-DATA constantsAVX2<>+1436(SB)/4, $0xa2bfe8a1
-DATA constantsAVX2<>+1440(SB)/4, $0xa81a664b
-DATA constantsAVX2<>+1444(SB)/4, $0xa81a664b
-DATA constantsAVX2<>+1448(SB)/4, $0xa81a664b
-DATA constantsAVX2<>+1452(SB)/4, $0xa81a664b
-DATA constantsAVX2<>+1456(SB)/4, $0xa81a664b
-DATA constantsAVX2<>+1460(SB)/4, $0xa81a664b
-DATA constantsAVX2<>+1464(SB)/4, $0xa81a664b
-DATA constantsAVX2<>+1468(SB)/4, $0xa81a664b
-DATA constantsAVX2<>+1472(SB)/4, $0xc24b8b70
-DATA constantsAVX2<>+1476(SB)/4, $0xc24b8b70
-DATA constantsAVX2<>+1480(SB)/4, $0xc24b8b70
-DATA constantsAVX2<>+1484(SB)/4, $0xc24b8b70
-DATA constantsAVX2<>+1488(SB)/4, $0xc24b8b70
-DATA constantsAVX2<>+1492(SB)/4, $0xc24b8b70
-DATA constantsAVX2<>+1496(SB)/4, $0xc24b8b70
-DATA constantsAVX2<>+1500(SB)/4, $0xc24b8b70
-DATA constantsAVX2<>+1504(SB)/4, $0xc76c51a3
-DATA constantsAVX2<>+1508(SB)/4, $0xc76c51a3
-DATA constantsAVX2<>+1512(SB)/4, $0xc76c51a3
-DATA constantsAVX2<>+1516(SB)/4, $0xc76c51a3
-DATA constantsAVX2<>+1520(SB)/4, $0xc76c51a3
-DATA constantsAVX2<>+1524(SB)/4, $0xc76c51a3
-DATA constantsAVX2<>+1528(SB)/4, $0xc76c51a3
-DATA constantsAVX2<>+1532(SB)/4, $0xc76c51a3
-DATA constantsAVX2<>+1536(SB)/4, $0xd192e819
-DATA constantsAVX2<>+1540(SB)/4, $0xd192e819
-DATA constantsAVX2<>+1544(SB)/4, $0xd192e819
-DATA constantsAVX2<>+1548(SB)/4, $0xd192e819
-DATA constantsAVX2<>+1552(SB)/4, $0xd192e819
-DATA constantsAVX2<>+1556(SB)/4, $0xd192e819
-DATA constantsAVX2<>+1560(SB)/4, $0xd192e819
-DATA constantsAVX2<>+1564(SB)/4, $0xd192e819
-DATA constantsAVX2<>+1568(SB)/4, $0xd6990624
-DATA constantsAVX2<>+1572(SB)/4, $0xd6990624
-DATA constantsAVX2<>+1576(SB)/4, $0xd6990624
-DATA constantsAVX2<>+1580(SB)/4, $0xd6990624
-DATA constantsAVX2<>+1584(SB)/4, $0xd6990624
-DATA constantsAVX2<>+1588(SB)/4, $0xd6990624
-DATA constantsAVX2<>+1592(SB)/4, $0xd6990624
-DATA constantsAVX2<>+1596(SB)/4, $0xd6990624
-DATA constantsAVX2<>+1600(SB)/4, $0xf40e3585
-DATA constantsAVX2<>+1604(SB)/4, $0xf40e3585
-DATA constantsAVX2<>+1608(SB)/4, $0xf40e3585
-DATA constantsAVX2<>+1612(SB)/4, $0xf40e3585
-DATA constantsAVX2<>+1616(SB)/4, $0xf40e3585
-DATA constantsAVX2<>+1620(SB)/4, $0xf40e3585
-DATA constantsAVX2<>+1624(SB)/4, $0xf40e3585
-DATA constantsAVX2<>+1628(SB)/4, $0xf40e3585
-DATA constantsAVX2<>+1632(SB)/4, $0x106aa070
-DATA constantsAVX2<>+1636(SB)/4, $0x106aa070
-DATA constantsAVX2<>+1640(SB)/4, $0x106aa070
-DATA constantsAVX2<>+1644(SB)/4, $0x106aa070
-DATA constantsAVX2<>+1648(SB)/4, $0x106aa070
-DATA constantsAVX2<>+1652(SB)/4, $0x106aa070
-DATA constantsAVX2<>+1656(SB)/4, $0x106aa070
-DATA constantsAVX2<>+1660(SB)/4, $0x106aa070
-DATA constantsAVX2<>+1664(SB)/4, $0x19a4c116
-DATA constantsAVX2<>+1668(SB)/4, $0x19a4c116
-DATA constantsAVX2<>+1672(SB)/4, $0x19a4c116
-DATA constantsAVX2<>+1676(SB)/4, $0x19a4c116
-DATA constantsAVX2<>+1680(SB)/4, $0x19a4c116
-DATA constantsAVX2<>+1684(SB)/4, $0x19a4c116
-DATA constantsAVX2<>+1688(SB)/4, $0x19a4c116
-DATA constantsAVX2<>+1692(SB)/4, $0x19a4c116
-DATA constantsAVX2<>+1696(SB)/4, $0x1e376c08
-DATA constantsAVX2<>+1700(SB)/4, $0x1e376c08
-DATA constantsAVX2<>+1704(SB)/4, $0x1e376c08
-DATA constantsAVX2<>+1708(SB)/4, $0x1e376c08
-DATA constantsAVX2<>+1712(SB)/4, $0x1e376c08
-DATA constantsAVX2<>+1716(SB)/4, $0x1e376c08
-DATA constantsAVX2<>+1720(SB)/4, $0x1e376c08
-DATA constantsAVX2<>+1724(SB)/4, $0x1e376c08
-DATA constantsAVX2<>+1728(SB)/4, $0x2748774c
-DATA constantsAVX2<>+1732(SB)/4, $0x2748774c
-DATA constantsAVX2<>+1736(SB)/4, $0x2748774c
-DATA constantsAVX2<>+1740(SB)/4, $0x2748774c
-DATA constantsAVX2<>+1744(SB)/4, $0x2748774c
-DATA constantsAVX2<>+1748(SB)/4, $0x2748774c
-DATA constantsAVX2<>+1752(SB)/4, $0x2748774c
-DATA constantsAVX2<>+1756(SB)/4, $0x2748774c
-DATA constantsAVX2<>+1760(SB)/4, $0x34b0bcb5
-DATA constantsAVX2<>+1764(SB)/4, $0x34b0bcb5
-DATA constantsAVX2<>+1768(SB)/4, $0x34b0bcb5
-DATA constantsAVX2<>+1772(SB)/4, $0x34b0bcb5
-DATA constantsAVX2<>+1776(SB)/4, $0x34b0bcb5
-DATA constantsAVX2<>+1780(SB)/4, $0x34b0bcb5
-DATA constantsAVX2<>+1784(SB)/4, $0x34b0bcb5
-DATA constantsAVX2<>+1788(SB)/4, $0x34b0bcb5
-DATA constantsAVX2<>+1792(SB)/4, $0x391c0cb3
-DATA constantsAVX2<>+1796(SB)/4, $0x391c0cb3
-DATA constantsAVX2<>+1800(SB)/4, $0x391c0cb3
-DATA constantsAVX2<>+1804(SB)/4, $0x391c0cb3
-DATA constantsAVX2<>+1808(SB)/4, $0x391c0cb3
-DATA constantsAVX2<>+1812(SB)/4, $0x391c0cb3
-DATA constantsAVX2<>+1816(SB)/4, $0x391c0cb3
-DATA constantsAVX2<>+1820(SB)/4, $0x391c0cb3
-DATA constantsAVX2<>+1824(SB)/4, $0x4ed8aa4a
-DATA constantsAVX2<>+1828(SB)/4, $0x4ed8aa4a
-DATA constantsAVX2<>+1832(SB)/4, $0x4ed8aa4a
-DATA constantsAVX2<>+1836(SB)/4, $0x4ed8aa4a
-DATA constantsAVX2<>+1840(SB)/4, $0x4ed8aa4a
-DATA constantsAVX2<>+1844(SB)/4, $0x4ed8aa4a
-DATA constantsAVX2<>+1848(SB)/4, $0x4ed8aa4a
-DATA constantsAVX2<>+1852(SB)/4, $0x4ed8aa4a
-DATA constantsAVX2<>+1856(SB)/4, $0x5b9cca4f
-DATA constantsAVX2<>+1860(SB)/4, $0x5b9cca4f
-DATA constantsAVX2<>+1864(SB)/4, $0x5b9cca4f
-DATA constantsAVX2<>+1868(SB)/4, $0x5b9cca4f
-DATA constantsAVX2<>+1872(SB)/4, $0x5b9cca4f
-DATA constantsAVX2<>+1876(SB)/4, $0x5b9cca4f
-DATA constantsAVX2<>+1880(SB)/4, $0x5b9cca4f
-DATA constantsAVX2<>+1884(SB)/4, $0x5b9cca4f
-DATA constantsAVX2<>+1888(SB)/4, $0x682e6ff3
-DATA constantsAVX2<>+1892(SB)/4, $0x682e6ff3
-DATA constantsAVX2<>+1896(SB)/4, $0x682e6ff3
-DATA constantsAVX2<>+1900(SB)/4, $0x682e6ff3
-DATA constantsAVX2<>+1904(SB)/4, $0x682e6ff3
-DATA constantsAVX2<>+1908(SB)/4, $0x682e6ff3
-DATA constantsAVX2<>+1912(SB)/4, $0x682e6ff3
-DATA constantsAVX2<>+1916(SB)/4, $0x682e6ff3
-DATA constantsAVX2<>+1920(SB)/4, $0x748f82ee
-DATA constantsAVX2<>+1924(SB)/4, $0x748f82ee
-DATA constantsAVX2<>+1928(SB)/4, $0x748f82ee
-DATA constantsAVX2<>+1932(SB)/4, $0x748f82ee
-DATA constantsAVX2<>+1936(SB)/4, $0x748f82ee
-DATA constantsAVX2<>+1940(SB)/4, $0x748f82ee
-DATA constantsAVX2<>+1944(SB)/4, $0x748f82ee
-DATA constantsAVX2<>+1948(SB)/4, $0x748f82ee
-DATA constantsAVX2<>+1952(SB)/4, $0x78a5636f
-DATA constantsAVX2<>+1956(SB)/4, $0x78a5636f
-DATA constantsAVX2<>+1960(SB)/4, $0x78a5636f
-DATA constantsAVX2<>+1964(SB)/4, $0x78a5636f
-DATA constantsAVX2<>+1968(SB)/4, $0x78a5636f
-DATA constantsAVX2<>+1972(SB)/4, $0x78a5636f
-DATA constantsAVX2<>+1976(SB)/4, $0x78a5636f
-DATA constantsAVX2<>+1980(SB)/4, $0x78a5636f
-DATA constantsAVX2<>+1984(SB)/4, $0x84c87814
-DATA constantsAVX2<>+1988(SB)/4, $0x84c87814
-DATA constantsAVX2<>+1992(SB)/4, $0x84c87814
-DATA constantsAVX2<>+1996(SB)/4, $0x84c87814
-DATA constantsAVX2<>+2000(SB)/4, $0x84c87814
-DATA constantsAVX2<>+2004(SB)/4, $0x84c87814
-DATA constantsAVX2<>+2008(SB)/4, $0x84c87814
-DATA constantsAVX2<>+2012(SB)/4, $0x84c87814
-DATA constantsAVX2<>+2016(SB)/4, $0x8cc70208
-DATA constantsAVX2<>+2020(SB)/4, $0x8cc70208
-DATA constantsAVX2<>+2024(SB)/4, $0x8cc70208
-DATA constantsAVX2<>+2028(SB)/4, $0x8cc70208
-DATA constantsAVX2<>+2032(SB)/4, $0x8cc70208
-DATA constantsAVX2<>+2036(SB)/4, $0x8cc70208
-DATA constantsAVX2<>+2040(SB)/4, $0x8cc70208
-DATA constantsAVX2<>+2044(SB)/4, $0x8cc70208
-DATA constantsAVX2<>+2048(SB)/4, $0x90befffa
-DATA constantsAVX2<>+2052(SB)/4, $0x90befffa
-DATA constantsAVX2<>+2056(SB)/4, $0x90befffa
-DATA constantsAVX2<>+2060(SB)/4, $0x90befffa
-DATA constantsAVX2<>+2064(SB)/4, $0x90befffa
-DATA constantsAVX2<>+2068(SB)/4, $0x90befffa
-DATA constantsAVX2<>+2072(SB)/4, $0x90befffa
-DATA constantsAVX2<>+2076(SB)/4, $0x90befffa
-DATA constantsAVX2<>+2080(SB)/4, $0xa4506ceb
-DATA constantsAVX2<>+2084(SB)/4, $0xa4506ceb
-DATA constantsAVX2<>+2088(SB)/4, $0xa4506ceb
-DATA constantsAVX2<>+2092(SB)/4, $0xa4506ceb
-DATA constantsAVX2<>+2096(SB)/4, $0xa4506ceb
-DATA constantsAVX2<>+2100(SB)/4, $0xa4506ceb
-DATA constantsAVX2<>+2104(SB)/4, $0xa4506ceb
-DATA constantsAVX2<>+2108(SB)/4, $0xa4506ceb
-DATA constantsAVX2<>+2112(SB)/4, $0xbef9a3f7
-DATA constantsAVX2<>+2116(SB)/4, $0xbef9a3f7
-DATA constantsAVX2<>+2120(SB)/4, $0xbef9a3f7
-DATA constantsAVX2<>+2124(SB)/4, $0xbef9a3f7
-DATA constantsAVX2<>+2128(SB)/4, $0xbef9a3f7
-DATA constantsAVX2<>+2132(SB)/4, $0xbef9a3f7
-DATA constantsAVX2<>+2136(SB)/4, $0xbef9a3f7
-DATA constantsAVX2<>+2140(SB)/4, $0xbef9a3f7
-DATA constantsAVX2<>+2144(SB)/4, $0xc67178f2
-DATA constantsAVX2<>+2148(SB)/4, $0xc67178f2
-DATA constantsAVX2<>+2152(SB)/4, $0xc67178f2
-DATA constantsAVX2<>+2156(SB)/4, $0xc67178f2
-DATA constantsAVX2<>+2160(SB)/4, $0xc67178f2
-DATA constantsAVX2<>+2164(SB)/4, $0xc67178f2
-DATA constantsAVX2<>+2168(SB)/4, $0xc67178f2
-DATA constantsAVX2<>+2172(SB)/4, $0xc67178f2
-DATA constantsAVX2<>+2176(SB)/4, $0xff00ff00
-DATA constantsAVX2<>+2180(SB)/4, $0xff00ff00
-DATA constantsAVX2<>+2184(SB)/4, $0xff00ff00
-DATA constantsAVX2<>+2188(SB)/4, $0xff00ff00
-DATA constantsAVX2<>+2192(SB)/4, $0xff00ff00
-DATA constantsAVX2<>+2196(SB)/4, $0xff00ff00
-DATA constantsAVX2<>+2200(SB)/4, $0xff00ff00
-DATA constantsAVX2<>+2204(SB)/4, $0xff00ff00
-DATA constantsAVX2<>+2208(SB)/4, $0x00ff00ff
-DATA constantsAVX2<>+2212(SB)/4, $0x00ff00ff
-DATA constantsAVX2<>+2216(SB)/4, $0x00ff00ff
-DATA constantsAVX2<>+2220(SB)/4, $0x00ff00ff
-DATA constantsAVX2<>+2224(SB)/4, $0x00ff00ff
-DATA constantsAVX2<>+2228(SB)/4, $0x00ff00ff
-DATA constantsAVX2<>+2232(SB)/4, $0x00ff00ff
-DATA constantsAVX2<>+2236(SB)/4, $0x00ff00ff
+DATA constantsAVX2<>+0(SB)/4, $0xff00ff00
+DATA constantsAVX2<>+4(SB)/4, $0xff00ff00
+DATA constantsAVX2<>+8(SB)/4, $0xff00ff00
+DATA constantsAVX2<>+12(SB)/4, $0xff00ff00
+DATA constantsAVX2<>+16(SB)/4, $0xff00ff00
+DATA constantsAVX2<>+20(SB)/4, $0xff00ff00
+DATA constantsAVX2<>+24(SB)/4, $0xff00ff00
+DATA constantsAVX2<>+28(SB)/4, $0xff00ff00
+DATA constantsAVX2<>+32(SB)/4, $0x00ff00ff
+DATA constantsAVX2<>+36(SB)/4, $0x00ff00ff
+DATA constantsAVX2<>+40(SB)/4, $0x00ff00ff
+DATA constantsAVX2<>+44(SB)/4, $0x00ff00ff
+DATA constantsAVX2<>+48(SB)/4, $0x00ff00ff
+DATA constantsAVX2<>+52(SB)/4, $0x00ff00ff
+DATA constantsAVX2<>+56(SB)/4, $0x00ff00ff
+DATA constantsAVX2<>+60(SB)/4, $0x00ff00ff
+DATA constantsAVX2<>+64(SB)/4, $0x428a2f98
+DATA constantsAVX2<>+68(SB)/4, $0x428a2f98
+DATA constantsAVX2<>+72(SB)/4, $0x428a2f98
+DATA constantsAVX2<>+76(SB)/4, $0x428a2f98
+DATA constantsAVX2<>+80(SB)/4, $0x428a2f98
+DATA constantsAVX2<>+84(SB)/4, $0x428a2f98
+DATA constantsAVX2<>+88(SB)/4, $0x428a2f98
+DATA constantsAVX2<>+92(SB)/4, $0x428a2f98
+DATA constantsAVX2<>+96(SB)/4, $0x71374491
+DATA constantsAVX2<>+100(SB)/4, $0x71374491
+DATA constantsAVX2<>+104(SB)/4, $0x71374491
+DATA constantsAVX2<>+108(SB)/4, $0x71374491
+DATA constantsAVX2<>+112(SB)/4, $0x71374491
+DATA constantsAVX2<>+116(SB)/4, $0x71374491
+DATA constantsAVX2<>+120(SB)/4, $0x71374491
+DATA constantsAVX2<>+124(SB)/4, $0x71374491
+DATA constantsAVX2<>+128(SB)/4, $0x35c0fbcf
+DATA constantsAVX2<>+132(SB)/4, $0x35c0fbcf
+DATA constantsAVX2<>+136(SB)/4, $0x35c0fbcf
+DATA constantsAVX2<>+140(SB)/4, $0x35c0fbcf
+DATA constantsAVX2<>+144(SB)/4, $0x35c0fbcf
+DATA constantsAVX2<>+148(SB)/4, $0x35c0fbcf
+DATA constantsAVX2<>+152(SB)/4, $0x35c0fbcf
+DATA constantsAVX2<>+156(SB)/4, $0x35c0fbcf
+DATA constantsAVX2<>+160(SB)/4, $0xe9b5dba5
+DATA constantsAVX2<>+164(SB)/4, $0xe9b5dba5
+DATA constantsAVX2<>+168(SB)/4, $0xe9b5dba5
+DATA constantsAVX2<>+172(SB)/4, $0xe9b5dba5
+DATA constantsAVX2<>+176(SB)/4, $0xe9b5dba5
+DATA constantsAVX2<>+180(SB)/4, $0xe9b5dba5
+DATA constantsAVX2<>+184(SB)/4, $0xe9b5dba5
+DATA constantsAVX2<>+188(SB)/4, $0xe9b5dba5
+DATA constantsAVX2<>+192(SB)/4, $0x3956c25b
+DATA constantsAVX2<>+196(SB)/4, $0x3956c25b
+DATA constantsAVX2<>+200(SB)/4, $0x3956c25b
+DATA constantsAVX2<>+204(SB)/4, $0x3956c25b
+DATA constantsAVX2<>+208(SB)/4, $0x3956c25b
+DATA constantsAVX2<>+212(SB)/4, $0x3956c25b
+DATA constantsAVX2<>+216(SB)/4, $0x3956c25b
+DATA constantsAVX2<>+220(SB)/4, $0x3956c25b
+DATA constantsAVX2<>+224(SB)/4, $0x59f111f1
+DATA constantsAVX2<>+228(SB)/4, $0x59f111f1
+DATA constantsAVX2<>+232(SB)/4, $0x59f111f1
+DATA constantsAVX2<>+236(SB)/4, $0x59f111f1
+DATA constantsAVX2<>+240(SB)/4, $0x59f111f1
+DATA constantsAVX2<>+244(SB)/4, $0x59f111f1
+DATA constantsAVX2<>+248(SB)/4, $0x59f111f1
+DATA constantsAVX2<>+252(SB)/4, $0x59f111f1
+DATA constantsAVX2<>+256(SB)/4, $0x923f82a4
+DATA constantsAVX2<>+260(SB)/4, $0x923f82a4
+DATA constantsAVX2<>+264(SB)/4, $0x923f82a4
+DATA constantsAVX2<>+268(SB)/4, $0x923f82a4
+DATA constantsAVX2<>+272(SB)/4, $0x923f82a4
+DATA constantsAVX2<>+276(SB)/4, $0x923f82a4
+DATA constantsAVX2<>+280(SB)/4, $0x923f82a4
+DATA constantsAVX2<>+284(SB)/4, $0x923f82a4
+DATA constantsAVX2<>+288(SB)/4, $0xab1c5ed5
+DATA constantsAVX2<>+292(SB)/4, $0xab1c5ed5
+DATA constantsAVX2<>+296(SB)/4, $0xab1c5ed5
+DATA constantsAVX2<>+300(SB)/4, $0xab1c5ed5
+DATA constantsAVX2<>+304(SB)/4, $0xab1c5ed5
+DATA constantsAVX2<>+308(SB)/4, $0xab1c5ed5
+DATA constantsAVX2<>+312(SB)/4, $0xab1c5ed5
+DATA constantsAVX2<>+316(SB)/4, $0xab1c5ed5
+DATA constantsAVX2<>+320(SB)/4, $0xd807aa98
+DATA constantsAVX2<>+324(SB)/4, $0xd807aa98
+DATA constantsAVX2<>+328(SB)/4, $0xd807aa98
+DATA constantsAVX2<>+332(SB)/4, $0xd807aa98
+DATA constantsAVX2<>+336(SB)/4, $0xd807aa98
+DATA constantsAVX2<>+340(SB)/4, $0xd807aa98
+DATA constantsAVX2<>+344(SB)/4, $0xd807aa98
+DATA constantsAVX2<>+348(SB)/4, $0xd807aa98
+DATA constantsAVX2<>+352(SB)/4, $0x12835b01
+DATA constantsAVX2<>+356(SB)/4, $0x12835b01
+DATA constantsAVX2<>+360(SB)/4, $0x12835b01
+DATA constantsAVX2<>+364(SB)/4, $0x12835b01
+DATA constantsAVX2<>+368(SB)/4, $0x12835b01
+DATA constantsAVX2<>+372(SB)/4, $0x12835b01
+DATA constantsAVX2<>+376(SB)/4, $0x12835b01
+DATA constantsAVX2<>+380(SB)/4, $0x12835b01
+DATA constantsAVX2<>+384(SB)/4, $0x243185be
+DATA constantsAVX2<>+388(SB)/4, $0x243185be
+DATA constantsAVX2<>+392(SB)/4, $0x243185be
+DATA constantsAVX2<>+396(SB)/4, $0x243185be
+DATA constantsAVX2<>+400(SB)/4, $0x243185be
+DATA constantsAVX2<>+404(SB)/4, $0x243185be
+DATA constantsAVX2<>+408(SB)/4, $0x243185be
+DATA constantsAVX2<>+412(SB)/4, $0x243185be
+DATA constantsAVX2<>+416(SB)/4, $0x550c7dc3
+DATA constantsAVX2<>+420(SB)/4, $0x550c7dc3
+DATA constantsAVX2<>+424(SB)/4, $0x550c7dc3
+DATA constantsAVX2<>+428(SB)/4, $0x550c7dc3
+DATA constantsAVX2<>+432(SB)/4, $0x550c7dc3
+DATA constantsAVX2<>+436(SB)/4, $0x550c7dc3
+DATA constantsAVX2<>+440(SB)/4, $0x550c7dc3
+DATA constantsAVX2<>+444(SB)/4, $0x550c7dc3
+DATA constantsAVX2<>+448(SB)/4, $0x72be5d74
+DATA constantsAVX2<>+452(SB)/4, $0x72be5d74
+DATA constantsAVX2<>+456(SB)/4, $0x72be5d74
+DATA constantsAVX2<>+460(SB)/4, $0x72be5d74
+DATA constantsAVX2<>+464(SB)/4, $0x72be5d74
+DATA constantsAVX2<>+468(SB)/4, $0x72be5d74
+DATA constantsAVX2<>+472(SB)/4, $0x72be5d74
+DATA constantsAVX2<>+476(SB)/4, $0x72be5d74
+DATA constantsAVX2<>+480(SB)/4, $0x80deb1fe
+DATA constantsAVX2<>+484(SB)/4, $0x80deb1fe
+DATA constantsAVX2<>+488(SB)/4, $0x80deb1fe
+DATA constantsAVX2<>+492(SB)/4, $0x80deb1fe
+DATA constantsAVX2<>+496(SB)/4, $0x80deb1fe
+DATA constantsAVX2<>+500(SB)/4, $0x80deb1fe
+DATA constantsAVX2<>+504(SB)/4, $0x80deb1fe
+DATA constantsAVX2<>+508(SB)/4, $0x80deb1fe
+DATA constantsAVX2<>+512(SB)/4, $0x9bdc06a7
+DATA constantsAVX2<>+516(SB)/4, $0x9bdc06a7
+DATA constantsAVX2<>+520(SB)/4, $0x9bdc06a7
+DATA constantsAVX2<>+524(SB)/4, $0x9bdc06a7
+DATA constantsAVX2<>+528(SB)/4, $0x9bdc06a7
+DATA constantsAVX2<>+532(SB)/4, $0x9bdc06a7
+DATA constantsAVX2<>+536(SB)/4, $0x9bdc06a7
+DATA constantsAVX2<>+540(SB)/4, $0x9bdc06a7
+DATA constantsAVX2<>+544(SB)/4, $0xc19bf3b4
+DATA constantsAVX2<>+548(SB)/4, $0xc19bf3b4
+DATA constantsAVX2<>+552(SB)/4, $0xc19bf3b4
+DATA constantsAVX2<>+556(SB)/4, $0xc19bf3b4
+DATA constantsAVX2<>+560(SB)/4, $0xc19bf3b4
+DATA constantsAVX2<>+564(SB)/4, $0xc19bf3b4
+DATA constantsAVX2<>+568(SB)/4, $0xc19bf3b4
+DATA constantsAVX2<>+572(SB)/4, $0xc19bf3b4
+DATA constantsAVX2<>+576(SB)/4, $0xe49b69c1
+DATA constantsAVX2<>+580(SB)/4, $0xe49b69c1
+DATA constantsAVX2<>+584(SB)/4, $0xe49b69c1
+DATA constantsAVX2<>+588(SB)/4, $0xe49b69c1
+DATA constantsAVX2<>+592(SB)/4, $0xe49b69c1
+DATA constantsAVX2<>+596(SB)/4, $0xe49b69c1
+DATA constantsAVX2<>+600(SB)/4, $0xe49b69c1
+DATA constantsAVX2<>+604(SB)/4, $0xe49b69c1
+DATA constantsAVX2<>+608(SB)/4, $0x12682000
+DATA constantsAVX2<>+612(SB)/4, $0x12682000
+DATA constantsAVX2<>+616(SB)/4, $0x12682000
+DATA constantsAVX2<>+620(SB)/4, $0x12682000
+DATA constantsAVX2<>+624(SB)/4, $0x12682000
+DATA constantsAVX2<>+628(SB)/4, $0x12682000
+DATA constantsAVX2<>+632(SB)/4, $0x12682000
+DATA constantsAVX2<>+636(SB)/4, $0x12682000
+DATA constantsAVX2<>+640(SB)/4, $0xefbe4786
+DATA constantsAVX2<>+644(SB)/4, $0xefbe4786
+DATA constantsAVX2<>+648(SB)/4, $0xefbe4786
+DATA constantsAVX2<>+652(SB)/4, $0xefbe4786
+DATA constantsAVX2<>+656(SB)/4, $0xefbe4786
+DATA constantsAVX2<>+660(SB)/4, $0xefbe4786
+DATA constantsAVX2<>+664(SB)/4, $0xefbe4786
+DATA constantsAVX2<>+668(SB)/4, $0xefbe4786
+DATA constantsAVX2<>+672(SB)/4, $0x80000000
+DATA constantsAVX2<>+676(SB)/4, $0x80000000
+DATA constantsAVX2<>+680(SB)/4, $0x80000000
+DATA constantsAVX2<>+684(SB)/4, $0x80000000
+DATA constantsAVX2<>+688(SB)/4, $0x80000000
+DATA constantsAVX2<>+692(SB)/4, $0x80000000
+DATA constantsAVX2<>+696(SB)/4, $0x80000000
+DATA constantsAVX2<>+700(SB)/4, $0x80000000
+DATA constantsAVX2<>+704(SB)/4, $0x0fc19dc6
+DATA constantsAVX2<>+708(SB)/4, $0x0fc19dc6
+DATA constantsAVX2<>+712(SB)/4, $0x0fc19dc6
+DATA constantsAVX2<>+716(SB)/4, $0x0fc19dc6
+DATA constantsAVX2<>+720(SB)/4, $0x0fc19dc6
+DATA constantsAVX2<>+724(SB)/4, $0x0fc19dc6
+DATA constantsAVX2<>+728(SB)/4, $0x0fc19dc6
+DATA constantsAVX2<>+732(SB)/4, $0x0fc19dc6
+DATA constantsAVX2<>+736(SB)/4, $0x240ca1cc
+DATA constantsAVX2<>+740(SB)/4, $0x240ca1cc
+DATA constantsAVX2<>+744(SB)/4, $0x240ca1cc
+DATA constantsAVX2<>+748(SB)/4, $0x240ca1cc
+DATA constantsAVX2<>+752(SB)/4, $0x240ca1cc
+DATA constantsAVX2<>+756(SB)/4, $0x240ca1cc
+DATA constantsAVX2<>+760(SB)/4, $0x240ca1cc
+DATA constantsAVX2<>+764(SB)/4, $0x240ca1cc
+DATA constantsAVX2<>+768(SB)/4, $0x2de92c6f
+DATA constantsAVX2<>+772(SB)/4, $0x2de92c6f
+DATA constantsAVX2<>+776(SB)/4, $0x2de92c6f
+DATA constantsAVX2<>+780(SB)/4, $0x2de92c6f
+DATA constantsAVX2<>+784(SB)/4, $0x2de92c6f
+DATA constantsAVX2<>+788(SB)/4, $0x2de92c6f
+DATA constantsAVX2<>+792(SB)/4, $0x2de92c6f
+DATA constantsAVX2<>+796(SB)/4, $0x2de92c6f
+DATA constantsAVX2<>+800(SB)/4, $0x4a7484aa
+DATA constantsAVX2<>+804(SB)/4, $0x4a7484aa
+DATA constantsAVX2<>+808(SB)/4, $0x4a7484aa
+DATA constantsAVX2<>+812(SB)/4, $0x4a7484aa
+DATA constantsAVX2<>+816(SB)/4, $0x4a7484aa
+DATA constantsAVX2<>+820(SB)/4, $0x4a7484aa
+DATA constantsAVX2<>+824(SB)/4, $0x4a7484aa
+DATA constantsAVX2<>+828(SB)/4, $0x4a7484aa
+DATA constantsAVX2<>+832(SB)/4, $0x00000240
+DATA constantsAVX2<>+836(SB)/4, $0x00000240
+DATA constantsAVX2<>+840(SB)/4, $0x00000240
+DATA constantsAVX2<>+844(SB)/4, $0x00000240
+DATA constantsAVX2<>+848(SB)/4, $0x00000240
+DATA constantsAVX2<>+852(SB)/4, $0x00000240
+DATA constantsAVX2<>+856(SB)/4, $0x00000240
+DATA constantsAVX2<>+860(SB)/4, $0x00000240
+DATA constantsAVX2<>+864(SB)/4, $0x5cb0a9dc
+DATA constantsAVX2<>+868(SB)/4, $0x5cb0a9dc
+DATA constantsAVX2<>+872(SB)/4, $0x5cb0a9dc
+DATA constantsAVX2<>+876(SB)/4, $0x5cb0a9dc
+DATA constantsAVX2<>+880(SB)/4, $0x5cb0a9dc
+DATA constantsAVX2<>+884(SB)/4, $0x5cb0a9dc
+DATA constantsAVX2<>+888(SB)/4, $0x5cb0a9dc
+DATA constantsAVX2<>+892(SB)/4, $0x5cb0a9dc
+DATA constantsAVX2<>+896(SB)/4, $0x76f988da
+DATA constantsAVX2<>+900(SB)/4, $0x76f988da
+DATA constantsAVX2<>+904(SB)/4, $0x76f988da
+DATA constantsAVX2<>+908(SB)/4, $0x76f988da
+DATA constantsAVX2<>+912(SB)/4, $0x76f988da
+DATA constantsAVX2<>+916(SB)/4, $0x76f988da
+DATA constantsAVX2<>+920(SB)/4, $0x76f988da
+DATA constantsAVX2<>+924(SB)/4, $0x76f988da
+DATA constantsAVX2<>+928(SB)/4, $0x983e5152
+DATA constantsAVX2<>+932(SB)/4, $0x983e5152
+DATA constantsAVX2<>+936(SB)/4, $0x983e5152
+DATA constantsAVX2<>+940(SB)/4, $0x983e5152
+DATA constantsAVX2<>+944(SB)/4, $0x983e5152
+DATA constantsAVX2<>+948(SB)/4, $0x983e5152
+DATA constantsAVX2<>+952(SB)/4, $0x983e5152
+DATA constantsAVX2<>+956(SB)/4, $0x983e5152
+DATA constantsAVX2<>+960(SB)/4, $0xa831c66d
+DATA constantsAVX2<>+964(SB)/4, $0xa831c66d
+DATA constantsAVX2<>+968(SB)/4, $0xa831c66d
+DATA constantsAVX2<>+972(SB)/4, $0xa831c66d
+DATA constantsAVX2<>+976(SB)/4, $0xa831c66d
+DATA constantsAVX2<>+980(SB)/4, $0xa831c66d
+DATA constantsAVX2<>+984(SB)/4, $0xa831c66d
+DATA constantsAVX2<>+988(SB)/4, $0xa831c66d
+DATA constantsAVX2<>+992(SB)/4, $0xb00327c8
+DATA constantsAVX2<>+996(SB)/4, $0xb00327c8
+DATA constantsAVX2<>+1000(SB)/4, $0xb00327c8
+DATA constantsAVX2<>+1004(SB)/4, $0xb00327c8
+DATA constantsAVX2<>+1008(SB)/4, $0xb00327c8
+DATA constantsAVX2<>+1012(SB)/4, $0xb00327c8
+DATA constantsAVX2<>+1016(SB)/4, $0xb00327c8
+DATA constantsAVX2<>+1020(SB)/4, $0xb00327c8
+DATA constantsAVX2<>+1024(SB)/4, $0xbf597fc7
+DATA constantsAVX2<>+1028(SB)/4, $0xbf597fc7
+DATA constantsAVX2<>+1032(SB)/4, $0xbf597fc7
+DATA constantsAVX2<>+1036(SB)/4, $0xbf597fc7
+DATA constantsAVX2<>+1040(SB)/4, $0xbf597fc7
+DATA constantsAVX2<>+1044(SB)/4, $0xbf597fc7
+DATA constantsAVX2<>+1048(SB)/4, $0xbf597fc7
+DATA constantsAVX2<>+1052(SB)/4, $0xbf597fc7
+DATA constantsAVX2<>+1056(SB)/4, $0xc6e00bf3
+DATA constantsAVX2<>+1060(SB)/4, $0xc6e00bf3
+DATA constantsAVX2<>+1064(SB)/4, $0xc6e00bf3
+DATA constantsAVX2<>+1068(SB)/4, $0xc6e00bf3
+DATA constantsAVX2<>+1072(SB)/4, $0xc6e00bf3
+DATA constantsAVX2<>+1076(SB)/4, $0xc6e00bf3
+DATA constantsAVX2<>+1080(SB)/4, $0xc6e00bf3
+DATA constantsAVX2<>+1084(SB)/4, $0xc6e00bf3
+DATA constantsAVX2<>+1088(SB)/4, $0xd5a79147
+DATA constantsAVX2<>+1092(SB)/4, $0xd5a79147
+DATA constantsAVX2<>+1096(SB)/4, $0xd5a79147
+DATA constantsAVX2<>+1100(SB)/4, $0xd5a79147
+DATA constantsAVX2<>+1104(SB)/4, $0xd5a79147
+DATA constantsAVX2<>+1108(SB)/4, $0xd5a79147
+DATA constantsAVX2<>+1112(SB)/4, $0xd5a79147
+DATA constantsAVX2<>+1116(SB)/4, $0xd5a79147
+DATA constantsAVX2<>+1120(SB)/4, $0x8090004c
+DATA constantsAVX2<>+1124(SB)/4, $0x8090004c
+DATA constantsAVX2<>+1128(SB)/4, $0x8090004c
+DATA constantsAVX2<>+1132(SB)/4, $0x8090004c
+DATA constantsAVX2<>+1136(SB)/4, $0x8090004c
+DATA constantsAVX2<>+1140(SB)/4, $0x8090004c
+DATA constantsAVX2<>+1144(SB)/4, $0x8090004c
+DATA constantsAVX2<>+1148(SB)/4, $0x8090004c
+DATA constantsAVX2<>+1152(SB)/4, $0x06ca6351
+DATA constantsAVX2<>+1156(SB)/4, $0x06ca6351
+DATA constantsAVX2<>+1160(SB)/4, $0x06ca6351
+DATA constantsAVX2<>+1164(SB)/4, $0x06ca6351
+DATA constantsAVX2<>+1168(SB)/4, $0x06ca6351
+DATA constantsAVX2<>+1172(SB)/4, $0x06ca6351
+DATA constantsAVX2<>+1176(SB)/4, $0x06ca6351
+DATA constantsAVX2<>+1180(SB)/4, $0x06ca6351
+DATA constantsAVX2<>+1184(SB)/4, $0x14292967
+DATA constantsAVX2<>+1188(SB)/4, $0x14292967
+DATA constantsAVX2<>+1192(SB)/4, $0x14292967
+DATA constantsAVX2<>+1196(SB)/4, $0x14292967
+DATA constantsAVX2<>+1200(SB)/4, $0x14292967
+DATA constantsAVX2<>+1204(SB)/4, $0x14292967
+DATA constantsAVX2<>+1208(SB)/4, $0x14292967
+DATA constantsAVX2<>+1212(SB)/4, $0x14292967
+DATA constantsAVX2<>+1216(SB)/4, $0x27b70a85
+DATA constantsAVX2<>+1220(SB)/4, $0x27b70a85
+DATA constantsAVX2<>+1224(SB)/4, $0x27b70a85
+DATA constantsAVX2<>+1228(SB)/4, $0x27b70a85
+DATA constantsAVX2<>+1232(SB)/4, $0x27b70a85
+DATA constantsAVX2<>+1236(SB)/4, $0x27b70a85
+DATA constantsAVX2<>+1240(SB)/4, $0x27b70a85
+DATA constantsAVX2<>+1244(SB)/4, $0x27b70a85
+DATA constantsAVX2<>+1248(SB)/4, $0x2e1b2138
+DATA constantsAVX2<>+1252(SB)/4, $0x2e1b2138
+DATA constantsAVX2<>+1256(SB)/4, $0x2e1b2138
+DATA constantsAVX2<>+1260(SB)/4, $0x2e1b2138
+DATA constantsAVX2<>+1264(SB)/4, $0x2e1b2138
+DATA constantsAVX2<>+1268(SB)/4, $0x2e1b2138
+DATA constantsAVX2<>+1272(SB)/4, $0x2e1b2138
+DATA constantsAVX2<>+1276(SB)/4, $0x2e1b2138
+DATA constantsAVX2<>+1280(SB)/4, $0x4d2c6dfc
+DATA constantsAVX2<>+1284(SB)/4, $0x4d2c6dfc
+DATA constantsAVX2<>+1288(SB)/4, $0x4d2c6dfc
+DATA constantsAVX2<>+1292(SB)/4, $0x4d2c6dfc
+DATA constantsAVX2<>+1296(SB)/4, $0x4d2c6dfc
+DATA constantsAVX2<>+1300(SB)/4, $0x4d2c6dfc
+DATA constantsAVX2<>+1304(SB)/4, $0x4d2c6dfc
+DATA constantsAVX2<>+1308(SB)/4, $0x4d2c6dfc
+DATA constantsAVX2<>+1312(SB)/4, $0x53380d13
+DATA constantsAVX2<>+1316(SB)/4, $0x53380d13
+DATA constantsAVX2<>+1320(SB)/4, $0x53380d13
+DATA constantsAVX2<>+1324(SB)/4, $0x53380d13
+DATA constantsAVX2<>+1328(SB)/4, $0x53380d13
+DATA constantsAVX2<>+1332(SB)/4, $0x53380d13
+DATA constantsAVX2<>+1336(SB)/4, $0x53380d13
+DATA constantsAVX2<>+1340(SB)/4, $0x53380d13
+DATA constantsAVX2<>+1344(SB)/4, $0x650a7354
+DATA constantsAVX2<>+1348(SB)/4, $0x650a7354
+DATA constantsAVX2<>+1352(SB)/4, $0x650a7354
+DATA constantsAVX2<>+1356(SB)/4, $0x650a7354
+DATA constantsAVX2<>+1360(SB)/4, $0x650a7354
+DATA constantsAVX2<>+1364(SB)/4, $0x650a7354
+DATA constantsAVX2<>+1368(SB)/4, $0x650a7354
+DATA constantsAVX2<>+1372(SB)/4, $0x650a7354
+DATA constantsAVX2<>+1376(SB)/4, $0x766a0abb
+DATA constantsAVX2<>+1380(SB)/4, $0x766a0abb
+DATA constantsAVX2<>+1384(SB)/4, $0x766a0abb
+DATA constantsAVX2<>+1388(SB)/4, $0x766a0abb
+DATA constantsAVX2<>+1392(SB)/4, $0x766a0abb
+DATA constantsAVX2<>+1396(SB)/4, $0x766a0abb
+DATA constantsAVX2<>+1400(SB)/4, $0x766a0abb
+DATA constantsAVX2<>+1404(SB)/4, $0x766a0abb
+DATA constantsAVX2<>+1408(SB)/4, $0x81c2c92e
+DATA constantsAVX2<>+1412(SB)/4, $0x81c2c92e
+DATA constantsAVX2<>+1416(SB)/4, $0x81c2c92e
+DATA constantsAVX2<>+1420(SB)/4, $0x81c2c92e
+DATA constantsAVX2<>+1424(SB)/4, $0x81c2c92e
+DATA constantsAVX2<>+1428(SB)/4, $0x81c2c92e
+DATA constantsAVX2<>+1432(SB)/4, $0x81c2c92e
+DATA constantsAVX2<>+1436(SB)/4, $0x81c2c92e
+DATA constantsAVX2<>+1440(SB)/4, $0x92722c85
+DATA constantsAVX2<>+1444(SB)/4, $0x92722c85
+DATA constantsAVX2<>+1448(SB)/4, $0x92722c85
+DATA constantsAVX2<>+1452(SB)/4, $0x92722c85
+DATA constantsAVX2<>+1456(SB)/4, $0x92722c85
+DATA constantsAVX2<>+1460(SB)/4, $0x92722c85
+DATA constantsAVX2<>+1464(SB)/4, $0x92722c85
+DATA constantsAVX2<>+1468(SB)/4, $0x92722c85
+DATA constantsAVX2<>+1472(SB)/4, $0xa2bfe8a1
+DATA constantsAVX2<>+1476(SB)/4, $0xa2bfe8a1
+DATA constantsAVX2<>+1480(SB)/4, $0xa2bfe8a1
+DATA constantsAVX2<>+1484(SB)/4, $0xa2bfe8a1
+DATA constantsAVX2<>+1488(SB)/4, $0xa2bfe8a1
+DATA constantsAVX2<>+1492(SB)/4, $0xa2bfe8a1
+DATA constantsAVX2<>+1496(SB)/4, $0xa2bfe8a1
+DATA constantsAVX2<>+1500(SB)/4, $0xa2bfe8a1
+DATA constantsAVX2<>+1504(SB)/4, $0xa81a664b
+DATA constantsAVX2<>+1508(SB)/4, $0xa81a664b
+DATA constantsAVX2<>+1512(SB)/4, $0xa81a664b
+DATA constantsAVX2<>+1516(SB)/4, $0xa81a664b
+DATA constantsAVX2<>+1520(SB)/4, $0xa81a664b
+DATA constantsAVX2<>+1524(SB)/4, $0xa81a664b
+DATA constantsAVX2<>+1528(SB)/4, $0xa81a664b
+DATA constantsAVX2<>+1532(SB)/4, $0xa81a664b
+DATA constantsAVX2<>+1536(SB)/4, $0xc24b8b70
+DATA constantsAVX2<>+1540(SB)/4, $0xc24b8b70
+DATA constantsAVX2<>+1544(SB)/4, $0xc24b8b70
+DATA constantsAVX2<>+1548(SB)/4, $0xc24b8b70
+DATA constantsAVX2<>+1552(SB)/4, $0xc24b8b70
+DATA constantsAVX2<>+1556(SB)/4, $0xc24b8b70
+DATA constantsAVX2<>+1560(SB)/4, $0xc24b8b70
+DATA constantsAVX2<>+1564(SB)/4, $0xc24b8b70
+DATA constantsAVX2<>+1568(SB)/4, $0xc76c51a3
+DATA constantsAVX2<>+1572(SB)/4, $0xc76c51a3
+DATA constantsAVX2<>+1576(SB)/4, $0xc76c51a3
+DATA constantsAVX2<>+1580(SB)/4, $0xc76c51a3
+DATA constantsAVX2<>+1584(SB)/4, $0xc76c51a3
+DATA constantsAVX2<>+1588(SB)/4, $0xc76c51a3
+DATA constantsAVX2<>+1592(SB)/4, $0xc76c51a3
+DATA constantsAVX2<>+1596(SB)/4, $0xc76c51a3
+DATA constantsAVX2<>+1600(SB)/4, $0xd192e819
+DATA constantsAVX2<>+1604(SB)/4, $0xd192e819
+DATA constantsAVX2<>+1608(SB)/4, $0xd192e819
+DATA constantsAVX2<>+1612(SB)/4, $0xd192e819
+DATA constantsAVX2<>+1616(SB)/4, $0xd192e819
+DATA constantsAVX2<>+1620(SB)/4, $0xd192e819
+DATA constantsAVX2<>+1624(SB)/4, $0xd192e819
+DATA constantsAVX2<>+1628(SB)/4, $0xd192e819
+DATA constantsAVX2<>+1632(SB)/4, $0xd6990624
+DATA constantsAVX2<>+1636(SB)/4, $0xd6990624
+DATA constantsAVX2<>+1640(SB)/4, $0xd6990624
+DATA constantsAVX2<>+1644(SB)/4, $0xd6990624
+DATA constantsAVX2<>+1648(SB)/4, $0xd6990624
+DATA constantsAVX2<>+1652(SB)/4, $0xd6990624
+DATA constantsAVX2<>+1656(SB)/4, $0xd6990624
+DATA constantsAVX2<>+1660(SB)/4, $0xd6990624
+DATA constantsAVX2<>+1664(SB)/4, $0xf40e3585
+DATA constantsAVX2<>+1668(SB)/4, $0xf40e3585
+DATA constantsAVX2<>+1672(SB)/4, $0xf40e3585
+DATA constantsAVX2<>+1676(SB)/4, $0xf40e3585
+DATA constantsAVX2<>+1680(SB)/4, $0xf40e3585
+DATA constantsAVX2<>+1684(SB)/4, $0xf40e3585
+DATA constantsAVX2<>+1688(SB)/4, $0xf40e3585
+DATA constantsAVX2<>+1692(SB)/4, $0xf40e3585
+DATA constantsAVX2<>+1696(SB)/4, $0x106aa070
+DATA constantsAVX2<>+1700(SB)/4, $0x106aa070
+DATA constantsAVX2<>+1704(SB)/4, $0x106aa070
+DATA constantsAVX2<>+1708(SB)/4, $0x106aa070
+DATA constantsAVX2<>+1712(SB)/4, $0x106aa070
+DATA constantsAVX2<>+1716(SB)/4, $0x106aa070
+DATA constantsAVX2<>+1720(SB)/4, $0x106aa070
+DATA constantsAVX2<>+1724(SB)/4, $0x106aa070
+DATA constantsAVX2<>+1728(SB)/4, $0x19a4c116
+DATA constantsAVX2<>+1732(SB)/4, $0x19a4c116
+DATA constantsAVX2<>+1736(SB)/4, $0x19a4c116
+DATA constantsAVX2<>+1740(SB)/4, $0x19a4c116
+DATA constantsAVX2<>+1744(SB)/4, $0x19a4c116
+DATA constantsAVX2<>+1748(SB)/4, $0x19a4c116
+DATA constantsAVX2<>+1752(SB)/4, $0x19a4c116
+DATA constantsAVX2<>+1756(SB)/4, $0x19a4c116
+DATA constantsAVX2<>+1760(SB)/4, $0x1e376c08
+DATA constantsAVX2<>+1764(SB)/4, $0x1e376c08
+DATA constantsAVX2<>+1768(SB)/4, $0x1e376c08
+DATA constantsAVX2<>+1772(SB)/4, $0x1e376c08
+DATA constantsAVX2<>+1776(SB)/4, $0x1e376c08
+DATA constantsAVX2<>+1780(SB)/4, $0x1e376c08
+DATA constantsAVX2<>+1784(SB)/4, $0x1e376c08
+DATA constantsAVX2<>+1788(SB)/4, $0x1e376c08
+DATA constantsAVX2<>+1792(SB)/4, $0x2748774c
+DATA constantsAVX2<>+1796(SB)/4, $0x2748774c
+DATA constantsAVX2<>+1800(SB)/4, $0x2748774c
+DATA constantsAVX2<>+1804(SB)/4, $0x2748774c
+DATA constantsAVX2<>+1808(SB)/4, $0x2748774c
+DATA constantsAVX2<>+1812(SB)/4, $0x2748774c
+DATA constantsAVX2<>+1816(SB)/4, $0x2748774c
+DATA constantsAVX2<>+1820(SB)/4, $0x2748774c
+DATA constantsAVX2<>+1824(SB)/4, $0x34b0bcb5
+DATA constantsAVX2<>+1828(SB)/4, $0x34b0bcb5
+DATA constantsAVX2<>+1832(SB)/4, $0x34b0bcb5
+DATA constantsAVX2<>+1836(SB)/4, $0x34b0bcb5
+DATA constantsAVX2<>+1840(SB)/4, $0x34b0bcb5
+DATA constantsAVX2<>+1844(SB)/4, $0x34b0bcb5
+DATA constantsAVX2<>+1848(SB)/4, $0x34b0bcb5
+DATA constantsAVX2<>+1852(SB)/4, $0x34b0bcb5
+DATA constantsAVX2<>+1856(SB)/4, $0x391c0cb3
+DATA constantsAVX2<>+1860(SB)/4, $0x391c0cb3
+DATA constantsAVX2<>+1864(SB)/4, $0x391c0cb3
+DATA constantsAVX2<>+1868(SB)/4, $0x391c0cb3
+DATA constantsAVX2<>+1872(SB)/4, $0x391c0cb3
+DATA constantsAVX2<>+1876(SB)/4, $0x391c0cb3
+DATA constantsAVX2<>+1880(SB)/4, $0x391c0cb3
+DATA constantsAVX2<>+1884(SB)/4, $0x391c0cb3
+DATA constantsAVX2<>+1888(SB)/4, $0x4ed8aa4a
+DATA constantsAVX2<>+1892(SB)/4, $0x4ed8aa4a
+DATA constantsAVX2<>+1896(SB)/4, $0x4ed8aa4a
+DATA constantsAVX2<>+1900(SB)/4, $0x4ed8aa4a
+DATA constantsAVX2<>+1904(SB)/4, $0x4ed8aa4a
+DATA constantsAVX2<>+1908(SB)/4, $0x4ed8aa4a
+DATA constantsAVX2<>+1912(SB)/4, $0x4ed8aa4a
+DATA constantsAVX2<>+1916(SB)/4, $0x4ed8aa4a
+DATA constantsAVX2<>+1920(SB)/4, $0x5b9cca4f
+DATA constantsAVX2<>+1924(SB)/4, $0x5b9cca4f
+DATA constantsAVX2<>+1928(SB)/4, $0x5b9cca4f
+DATA constantsAVX2<>+1932(SB)/4, $0x5b9cca4f
+DATA constantsAVX2<>+1936(SB)/4, $0x5b9cca4f
+DATA constantsAVX2<>+1940(SB)/4, $0x5b9cca4f
+DATA constantsAVX2<>+1944(SB)/4, $0x5b9cca4f
+DATA constantsAVX2<>+1948(SB)/4, $0x5b9cca4f
+DATA constantsAVX2<>+1952(SB)/4, $0x682e6ff3
+DATA constantsAVX2<>+1956(SB)/4, $0x682e6ff3
+DATA constantsAVX2<>+1960(SB)/4, $0x682e6ff3
+DATA constantsAVX2<>+1964(SB)/4, $0x682e6ff3
+DATA constantsAVX2<>+1968(SB)/4, $0x682e6ff3
+DATA constantsAVX2<>+1972(SB)/4, $0x682e6ff3
+DATA constantsAVX2<>+1976(SB)/4, $0x682e6ff3
+DATA constantsAVX2<>+1980(SB)/4, $0x682e6ff3
+DATA constantsAVX2<>+1984(SB)/4, $0x748f82ee
+DATA constantsAVX2<>+1988(SB)/4, $0x748f82ee
+DATA constantsAVX2<>+1992(SB)/4, $0x748f82ee
+DATA constantsAVX2<>+1996(SB)/4, $0x748f82ee
+DATA constantsAVX2<>+2000(SB)/4, $0x748f82ee
+DATA constantsAVX2<>+2004(SB)/4, $0x748f82ee
+DATA constantsAVX2<>+2008(SB)/4, $0x748f82ee
+DATA constantsAVX2<>+2012(SB)/4, $0x748f82ee
+DATA constantsAVX2<>+2016(SB)/4, $0x78a5636f
+DATA constantsAVX2<>+2020(SB)/4, $0x78a5636f
+DATA constantsAVX2<>+2024(SB)/4, $0x78a5636f
+DATA constantsAVX2<>+2028(SB)/4, $0x78a5636f
+DATA constantsAVX2<>+2032(SB)/4, $0x78a5636f
+DATA constantsAVX2<>+2036(SB)/4, $0x78a5636f
+DATA constantsAVX2<>+2040(SB)/4, $0x78a5636f
+DATA constantsAVX2<>+2044(SB)/4, $0x78a5636f
+DATA constantsAVX2<>+2048(SB)/4, $0x84c87814
+DATA constantsAVX2<>+2052(SB)/4, $0x84c87814
+DATA constantsAVX2<>+2056(SB)/4, $0x84c87814
+DATA constantsAVX2<>+2060(SB)/4, $0x84c87814
+DATA constantsAVX2<>+2064(SB)/4, $0x84c87814
+DATA constantsAVX2<>+2068(SB)/4, $0x84c87814
+DATA constantsAVX2<>+2072(SB)/4, $0x84c87814
+DATA constantsAVX2<>+2076(SB)/4, $0x84c87814
+DATA constantsAVX2<>+2080(SB)/4, $0x8cc70208
+DATA constantsAVX2<>+2084(SB)/4, $0x8cc70208
+DATA constantsAVX2<>+2088(SB)/4, $0x8cc70208
+DATA constantsAVX2<>+2092(SB)/4, $0x8cc70208
+DATA constantsAVX2<>+2096(SB)/4, $0x8cc70208
+DATA constantsAVX2<>+2100(SB)/4, $0x8cc70208
+DATA constantsAVX2<>+2104(SB)/4, $0x8cc70208
+DATA constantsAVX2<>+2108(SB)/4, $0x8cc70208
+DATA constantsAVX2<>+2112(SB)/4, $0x90befffa
+DATA constantsAVX2<>+2116(SB)/4, $0x90befffa
+DATA constantsAVX2<>+2120(SB)/4, $0x90befffa
+DATA constantsAVX2<>+2124(SB)/4, $0x90befffa
+DATA constantsAVX2<>+2128(SB)/4, $0x90befffa
+DATA constantsAVX2<>+2132(SB)/4, $0x90befffa
+DATA constantsAVX2<>+2136(SB)/4, $0x90befffa
+DATA constantsAVX2<>+2140(SB)/4, $0x90befffa
+DATA constantsAVX2<>+2144(SB)/4, $0xa4506ceb
+DATA constantsAVX2<>+2148(SB)/4, $0xa4506ceb
+DATA constantsAVX2<>+2152(SB)/4, $0xa4506ceb
+DATA constantsAVX2<>+2156(SB)/4, $0xa4506ceb
+DATA constantsAVX2<>+2160(SB)/4, $0xa4506ceb
+DATA constantsAVX2<>+2164(SB)/4, $0xa4506ceb
+DATA constantsAVX2<>+2168(SB)/4, $0xa4506ceb
+DATA constantsAVX2<>+2172(SB)/4, $0xa4506ceb
+DATA constantsAVX2<>+2176(SB)/4, $0xbef9a3f7
+DATA constantsAVX2<>+2180(SB)/4, $0xbef9a3f7
+DATA constantsAVX2<>+2184(SB)/4, $0xbef9a3f7
+DATA constantsAVX2<>+2188(SB)/4, $0xbef9a3f7
+DATA constantsAVX2<>+2192(SB)/4, $0xbef9a3f7
+DATA constantsAVX2<>+2196(SB)/4, $0xbef9a3f7
+DATA constantsAVX2<>+2200(SB)/4, $0xbef9a3f7
+DATA constantsAVX2<>+2204(SB)/4, $0xbef9a3f7
+DATA constantsAVX2<>+2208(SB)/4, $0xc67178f2
+DATA constantsAVX2<>+2212(SB)/4, $0xc67178f2
+DATA constantsAVX2<>+2216(SB)/4, $0xc67178f2
+DATA constantsAVX2<>+2220(SB)/4, $0xc67178f2
+DATA constantsAVX2<>+2224(SB)/4, $0xc67178f2
+DATA constantsAVX2<>+2228(SB)/4, $0xc67178f2
+DATA constantsAVX2<>+2232(SB)/4, $0xc67178f2
+DATA constantsAVX2<>+2236(SB)/4, $0xc67178f2
 GLOBL constantsAVX2<>(SB), RODATA|NOPTR, $2240
+
+DATA digestNumbersAVX2<>+0(SB)/8, $0x0000000000000000
+DATA digestNumbersAVX2<>+8(SB)/8, $0x0000000000000002
+DATA digestNumbersAVX2<>+16(SB)/8, $0x0000000000000001
+DATA digestNumbersAVX2<>+24(SB)/8, $0x0000000000000003
+DATA digestNumbersAVX2<>+32(SB)/8, $0x0000000000000004
+DATA digestNumbersAVX2<>+40(SB)/8, $0x0000000000000006
+DATA digestNumbersAVX2<>+48(SB)/8, $0x0000000000000005
+DATA digestNumbersAVX2<>+56(SB)/8, $0x0000000000000007
+GLOBL digestNumbersAVX2<>(SB), RODATA|NOPTR, $64

@@ -4,16 +4,14 @@
 
 package lanes
 
-// digests32AVX512 writes the first 16 bytes of 32 digests to ivs. words has, for
-// each 16 lanes, room for 16 words of each lane, W_0 and W_1 first and filled in;
-// element 4*l+k of them belongs to digest 4*k+l.
+// digests32AVX512 writes the first 16 bytes of 32 digests to ivs, for the offsets off,
+// off+step and so on. words is scratch memory of 2048 bytes, aligned.
 //
 //go:noescape
-func digests32AVX512(ivs *byte, state *uint32, words *uint32)
+func digests32AVX512(ivs *byte, state *uint32, words *uint32, off uint64, step uint64)
 
-// digests16AVX512 writes the first 16 bytes of 16 digests to ivs. words has, for
-// each 16 lanes, room for 16 words of each lane, W_0 and W_1 first and filled in;
-// element 4*l+k of them belongs to digest 4*k+l.
+// digests16AVX512 writes the first 16 bytes of 16 digests to ivs, for the offsets off,
+// off+step and so on. words is scratch memory of 1024 bytes, aligned.
 //
 //go:noescape
-func digests16AVX512(ivs *byte, state *uint32, words *uint32)
+func digests16AVX512(ivs *byte, state *uint32, words *uint32, off uint64, step uint64)

@@ -4,12 +4,65 @@
 
 #include "textflag.h"
 
-// func digests32AVX512(ivs *byte, state *uint32, words *uint32)
+// func digests32AVX512(ivs *byte, state *uint32, words *uint32, off uint64, step uint64)
 // Requires: AVX, AVX512F
-TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
+TEXT ·digests32AVX512(SB), NOSPLIT, $0-40
 	MOVQ            ivs+0(FP), AX
 	MOVQ            state+8(FP), CX
 	MOVQ            words+16(FP), DX
+	MOVQ            off+24(FP), BX
+	VMOVQ           BX, X0
+	VPBROADCASTQ    X0, Z0
+	MOVQ            step+32(FP), BX
+	VMOVQ           BX, X1
+	VPBROADCASTQ    X1, Z1
+	VPSRLQ          $0x20, Z1, Z2
+	VMOVDQU32       digestNumbersAVX512<>+0(SB), Z4
+	VPMULUDQ        Z2, Z4, Z3
+	VPSLLQ          $0x20, Z3, Z3
+	VPMULUDQ        Z1, Z4, Z4
+	VPADDQ          Z3, Z4, Z4
+	VPADDQ          Z0, Z4, Z4
+	VMOVDQU32       digestNumbersAVX512<>+64(SB), Z5
+	VPMULUDQ        Z2, Z5, Z3
+	VPSLLQ          $0x20, Z3, Z3
+	VPMULUDQ        Z1, Z5, Z5
+	VPADDQ          Z3, Z5, Z5
+	VPADDQ          Z0, Z5, Z5
+	VSHUFPS         $0x88, Z5, Z4, Z3
+	VPRORD          $0x08, Z3, Z6
+	VPROLD          $0x08, Z3, Z3
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z6, Z3
+	VMOVDQU32       Z3, (DX)
+	VSHUFPS         $0xdd, Z5, Z4, Z3
+	VPRORD          $0x08, Z3, Z6
+	VPROLD          $0x08, Z3, Z3
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z6, Z3
+	VMOVDQU32       Z3, 64(DX)
+	VPSLLQ          $0x04, Z1, Z3
+	VPADDQ          Z3, Z0, Z0
+	VMOVDQU32       digestNumbersAVX512<>+0(SB), Z4
+	VPMULUDQ        Z2, Z4, Z3
+	VPSLLQ          $0x20, Z3, Z3
+	VPMULUDQ        Z1, Z4, Z4
+	VPADDQ          Z3, Z4, Z4
+	VPADDQ          Z0, Z4, Z4
+	VMOVDQU32       digestNumbersAVX512<>+64(SB), Z5
+	VPMULUDQ        Z2, Z5, Z3
+	VPSLLQ          $0x20, Z3, Z3
+	VPMULUDQ        Z1, Z5, Z5
+	VPADDQ          Z3, Z5, Z5
+	VPADDQ          Z0, Z5, Z5
+	VSHUFPS         $0x88, Z5, Z4, Z3
+	VPRORD          $0x08, Z3, Z6
+	VPROLD          $0x08, Z3, Z3
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z6, Z3
+	VMOVDQU32       Z3, 1024(DX)
+	VSHUFPS         $0xdd, Z5, Z4, Z3
+	VPRORD          $0x08, Z3, Z6
+	VPROLD          $0x08, Z3, Z3
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z6, Z3
+	VMOVDQU32       Z3, 1088(DX)
 	VPBROADCASTD    (CX), Z0
 	VPBROADCASTD    4(CX), Z1
 	VPBROADCASTD    8(CX), Z2
@@ -28,8 +81,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z7, Z19
 	VPADDD          (DX), Z7, Z7
 	VPADDD          1024(DX), Z19, Z19
-	VPADDD.BCST     constantsAVX512<>+0(SB), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+0(SB), Z19, Z19
+	VPADDD.BCST     constantsAVX512<>+4(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+4(SB), Z19, Z19
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -66,8 +119,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z21, Z19, Z19
 	VPADDD          64(DX), Z6, Z6
 	VPADDD          1088(DX), Z18, Z18
-	VPADDD.BCST     constantsAVX512<>+4(SB), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+4(SB), Z18, Z18
+	VPADDD.BCST     constantsAVX512<>+8(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+8(SB), Z18, Z18
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -102,8 +155,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z18, Z18
 	VPADDD          Z9, Z6, Z6
 	VPADDD          Z21, Z18, Z18
-	VPADDD.BCST     constantsAVX512<>+8(SB), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+8(SB), Z17, Z17
+	VPADDD.BCST     constantsAVX512<>+12(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+12(SB), Z17, Z17
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -138,8 +191,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z17, Z17
 	VPADDD          Z9, Z5, Z5
 	VPADDD          Z21, Z17, Z17
-	VPADDD.BCST     constantsAVX512<>+12(SB), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+12(SB), Z16, Z16
+	VPADDD.BCST     constantsAVX512<>+16(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+16(SB), Z16, Z16
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -174,8 +227,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z16, Z16
 	VPADDD          Z9, Z4, Z4
 	VPADDD          Z21, Z16, Z16
-	VPADDD.BCST     constantsAVX512<>+16(SB), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+16(SB), Z15, Z15
+	VPADDD.BCST     constantsAVX512<>+20(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+20(SB), Z15, Z15
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -210,8 +263,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z15, Z15
 	VPADDD          Z9, Z3, Z3
 	VPADDD          Z21, Z15, Z15
-	VPADDD.BCST     constantsAVX512<>+20(SB), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+20(SB), Z14, Z14
+	VPADDD.BCST     constantsAVX512<>+24(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+24(SB), Z14, Z14
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -246,8 +299,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z14, Z14
 	VPADDD          Z9, Z2, Z2
 	VPADDD          Z21, Z14, Z14
-	VPADDD.BCST     constantsAVX512<>+24(SB), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+24(SB), Z13, Z13
+	VPADDD.BCST     constantsAVX512<>+28(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+28(SB), Z13, Z13
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -282,8 +335,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z13, Z13
 	VPADDD          Z9, Z1, Z1
 	VPADDD          Z21, Z13, Z13
-	VPADDD.BCST     constantsAVX512<>+28(SB), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+28(SB), Z12, Z12
+	VPADDD.BCST     constantsAVX512<>+32(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+32(SB), Z12, Z12
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -318,8 +371,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z12, Z12
 	VPADDD          Z9, Z0, Z0
 	VPADDD          Z21, Z12, Z12
-	VPADDD.BCST     constantsAVX512<>+32(SB), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+32(SB), Z19, Z19
+	VPADDD.BCST     constantsAVX512<>+36(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+36(SB), Z19, Z19
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -354,8 +407,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z19, Z19
 	VPADDD          Z9, Z7, Z7
 	VPADDD          Z21, Z19, Z19
-	VPADDD.BCST     constantsAVX512<>+36(SB), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+36(SB), Z18, Z18
+	VPADDD.BCST     constantsAVX512<>+40(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+40(SB), Z18, Z18
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -390,8 +443,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z18, Z18
 	VPADDD          Z9, Z6, Z6
 	VPADDD          Z21, Z18, Z18
-	VPADDD.BCST     constantsAVX512<>+40(SB), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+40(SB), Z17, Z17
+	VPADDD.BCST     constantsAVX512<>+44(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+44(SB), Z17, Z17
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -426,8 +479,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z17, Z17
 	VPADDD          Z9, Z5, Z5
 	VPADDD          Z21, Z17, Z17
-	VPADDD.BCST     constantsAVX512<>+44(SB), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+44(SB), Z16, Z16
+	VPADDD.BCST     constantsAVX512<>+48(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+48(SB), Z16, Z16
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -462,8 +515,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z16, Z16
 	VPADDD          Z9, Z4, Z4
 	VPADDD          Z21, Z16, Z16
-	VPADDD.BCST     constantsAVX512<>+48(SB), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+48(SB), Z15, Z15
+	VPADDD.BCST     constantsAVX512<>+52(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+52(SB), Z15, Z15
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -498,8 +551,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z15, Z15
 	VPADDD          Z9, Z3, Z3
 	VPADDD          Z21, Z15, Z15
-	VPADDD.BCST     constantsAVX512<>+52(SB), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+52(SB), Z14, Z14
+	VPADDD.BCST     constantsAVX512<>+56(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+56(SB), Z14, Z14
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -534,8 +587,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z14, Z14
 	VPADDD          Z9, Z2, Z2
 	VPADDD          Z21, Z14, Z14
-	VPADDD.BCST     constantsAVX512<>+56(SB), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+56(SB), Z13, Z13
+	VPADDD.BCST     constantsAVX512<>+60(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+60(SB), Z13, Z13
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -570,8 +623,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z20, Z13, Z13
 	VPADDD          Z9, Z1, Z1
 	VPADDD          Z21, Z13, Z13
-	VPADDD.BCST     constantsAVX512<>+60(SB), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+60(SB), Z12, Z12
+	VPADDD.BCST     constantsAVX512<>+64(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+64(SB), Z12, Z12
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -622,8 +675,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1024(DX)
 	VPADDD          (DX), Z7, Z7
 	VPADDD          1024(DX), Z19, Z19
-	VPADDD.BCST     constantsAVX512<>+64(SB), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+64(SB), Z19, Z19
+	VPADDD.BCST     constantsAVX512<>+68(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+68(SB), Z19, Z19
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -660,14 +713,14 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z21, Z19, Z19
 	VMOVDQU32       64(DX), Z8
 	VMOVDQU32       1088(DX), Z20
-	VPADDD.BCST     constantsAVX512<>+68(SB), Z8, Z8
-	VPADDD.BCST     constantsAVX512<>+68(SB), Z20, Z20
+	VPADDD.BCST     constantsAVX512<>+72(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+72(SB), Z20, Z20
 	VMOVDQU32       Z8, 64(DX)
 	VMOVDQU32       Z20, 1088(DX)
 	VPADDD          64(DX), Z6, Z6
 	VPADDD          1088(DX), Z18, Z18
-	VPADDD.BCST     constantsAVX512<>+72(SB), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+72(SB), Z18, Z18
+	VPADDD.BCST     constantsAVX512<>+76(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+76(SB), Z18, Z18
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -712,14 +765,14 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPRORD          $0x13, Z21, Z23
 	VPSRLD          $0x0a, Z21, Z21
 	VPTERNLOGD      $0x96, Z23, Z21, Z20
-	VPADDD.BCST     constantsAVX512<>+76(SB), Z8, Z8
-	VPADDD.BCST     constantsAVX512<>+76(SB), Z20, Z20
+	VPADDD.BCST     constantsAVX512<>+80(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+80(SB), Z20, Z20
 	VMOVDQU32       Z8, 128(DX)
 	VMOVDQU32       Z20, 1152(DX)
 	VPADDD          128(DX), Z5, Z5
 	VPADDD          1152(DX), Z17, Z17
-	VPADDD.BCST     constantsAVX512<>+80(SB), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+80(SB), Z17, Z17
+	VPADDD.BCST     constantsAVX512<>+84(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+84(SB), Z17, Z17
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -768,8 +821,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1216(DX)
 	VPADDD          192(DX), Z4, Z4
 	VPADDD          1216(DX), Z16, Z16
-	VPADDD.BCST     constantsAVX512<>+84(SB), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+84(SB), Z16, Z16
+	VPADDD.BCST     constantsAVX512<>+88(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+88(SB), Z16, Z16
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -818,8 +871,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1280(DX)
 	VPADDD          256(DX), Z3, Z3
 	VPADDD          1280(DX), Z15, Z15
-	VPADDD.BCST     constantsAVX512<>+88(SB), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+88(SB), Z15, Z15
+	VPADDD.BCST     constantsAVX512<>+92(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+92(SB), Z15, Z15
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -868,8 +921,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1344(DX)
 	VPADDD          320(DX), Z2, Z2
 	VPADDD          1344(DX), Z14, Z14
-	VPADDD.BCST     constantsAVX512<>+92(SB), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+92(SB), Z14, Z14
+	VPADDD.BCST     constantsAVX512<>+96(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+96(SB), Z14, Z14
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -914,14 +967,14 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPRORD          $0x13, Z21, Z23
 	VPSRLD          $0x0a, Z21, Z21
 	VPTERNLOGD      $0x96, Z23, Z21, Z20
-	VPADDD.BCST     constantsAVX512<>+96(SB), Z8, Z8
-	VPADDD.BCST     constantsAVX512<>+96(SB), Z20, Z20
+	VPADDD.BCST     constantsAVX512<>+100(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+100(SB), Z20, Z20
 	VMOVDQU32       Z8, 384(DX)
 	VMOVDQU32       Z20, 1408(DX)
 	VPADDD          384(DX), Z1, Z1
 	VPADDD          1408(DX), Z13, Z13
-	VPADDD.BCST     constantsAVX512<>+100(SB), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+100(SB), Z13, Z13
+	VPADDD.BCST     constantsAVX512<>+104(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+104(SB), Z13, Z13
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -972,8 +1025,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1472(DX)
 	VPADDD          448(DX), Z0, Z0
 	VPADDD          1472(DX), Z12, Z12
-	VPADDD.BCST     constantsAVX512<>+104(SB), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+104(SB), Z12, Z12
+	VPADDD.BCST     constantsAVX512<>+108(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+108(SB), Z12, Z12
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -1024,8 +1077,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1536(DX)
 	VPADDD          512(DX), Z7, Z7
 	VPADDD          1536(DX), Z19, Z19
-	VPADDD.BCST     constantsAVX512<>+108(SB), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+108(SB), Z19, Z19
+	VPADDD.BCST     constantsAVX512<>+112(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+112(SB), Z19, Z19
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -1076,8 +1129,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1600(DX)
 	VPADDD          576(DX), Z6, Z6
 	VPADDD          1600(DX), Z18, Z18
-	VPADDD.BCST     constantsAVX512<>+112(SB), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+112(SB), Z18, Z18
+	VPADDD.BCST     constantsAVX512<>+116(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+116(SB), Z18, Z18
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -1128,8 +1181,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1664(DX)
 	VPADDD          640(DX), Z5, Z5
 	VPADDD          1664(DX), Z17, Z17
-	VPADDD.BCST     constantsAVX512<>+116(SB), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+116(SB), Z17, Z17
+	VPADDD.BCST     constantsAVX512<>+120(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+120(SB), Z17, Z17
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -1180,8 +1233,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1728(DX)
 	VPADDD          704(DX), Z4, Z4
 	VPADDD          1728(DX), Z16, Z16
-	VPADDD.BCST     constantsAVX512<>+120(SB), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+120(SB), Z16, Z16
+	VPADDD.BCST     constantsAVX512<>+124(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+124(SB), Z16, Z16
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -1232,8 +1285,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1792(DX)
 	VPADDD          768(DX), Z3, Z3
 	VPADDD          1792(DX), Z15, Z15
-	VPADDD.BCST     constantsAVX512<>+124(SB), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+124(SB), Z15, Z15
+	VPADDD.BCST     constantsAVX512<>+128(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+128(SB), Z15, Z15
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -1284,8 +1337,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1856(DX)
 	VPADDD          832(DX), Z2, Z2
 	VPADDD          1856(DX), Z14, Z14
-	VPADDD.BCST     constantsAVX512<>+128(SB), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+128(SB), Z14, Z14
+	VPADDD.BCST     constantsAVX512<>+132(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+132(SB), Z14, Z14
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -1332,14 +1385,14 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0x96, Z23, Z21, Z20
 	VPADDD          448(DX), Z8, Z8
 	VPADDD          1472(DX), Z20, Z20
-	VPADDD.BCST     constantsAVX512<>+132(SB), Z8, Z8
-	VPADDD.BCST     constantsAVX512<>+132(SB), Z20, Z20
+	VPADDD.BCST     constantsAVX512<>+136(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+136(SB), Z20, Z20
 	VMOVDQU32       Z8, 896(DX)
 	VMOVDQU32       Z20, 1920(DX)
 	VPADDD          896(DX), Z1, Z1
 	VPADDD          1920(DX), Z13, Z13
-	VPADDD.BCST     constantsAVX512<>+136(SB), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+136(SB), Z13, Z13
+	VPADDD.BCST     constantsAVX512<>+140(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+140(SB), Z13, Z13
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -1398,14 +1451,14 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z22, Z20, Z20
 	VPADDD          512(DX), Z8, Z8
 	VPADDD          1536(DX), Z20, Z20
-	VPADDD.BCST     constantsAVX512<>+96(SB), Z8, Z8
-	VPADDD.BCST     constantsAVX512<>+96(SB), Z20, Z20
+	VPADDD.BCST     constantsAVX512<>+100(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+100(SB), Z20, Z20
 	VMOVDQU32       Z8, 960(DX)
 	VMOVDQU32       Z20, 1984(DX)
 	VPADDD          960(DX), Z0, Z0
 	VPADDD          1984(DX), Z12, Z12
-	VPADDD.BCST     constantsAVX512<>+140(SB), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+140(SB), Z12, Z12
+	VPADDD.BCST     constantsAVX512<>+144(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+144(SB), Z12, Z12
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -1470,8 +1523,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1024(DX)
 	VPADDD          (DX), Z7, Z7
 	VPADDD          1024(DX), Z19, Z19
-	VPADDD.BCST     constantsAVX512<>+144(SB), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+144(SB), Z19, Z19
+	VPADDD.BCST     constantsAVX512<>+148(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+148(SB), Z19, Z19
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -1536,8 +1589,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1088(DX)
 	VPADDD          64(DX), Z6, Z6
 	VPADDD          1088(DX), Z18, Z18
-	VPADDD.BCST     constantsAVX512<>+148(SB), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+148(SB), Z18, Z18
+	VPADDD.BCST     constantsAVX512<>+152(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+152(SB), Z18, Z18
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -1602,8 +1655,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1152(DX)
 	VPADDD          128(DX), Z5, Z5
 	VPADDD          1152(DX), Z17, Z17
-	VPADDD.BCST     constantsAVX512<>+152(SB), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+152(SB), Z17, Z17
+	VPADDD.BCST     constantsAVX512<>+156(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+156(SB), Z17, Z17
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -1668,8 +1721,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1216(DX)
 	VPADDD          192(DX), Z4, Z4
 	VPADDD          1216(DX), Z16, Z16
-	VPADDD.BCST     constantsAVX512<>+156(SB), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+156(SB), Z16, Z16
+	VPADDD.BCST     constantsAVX512<>+160(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+160(SB), Z16, Z16
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -1734,8 +1787,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1280(DX)
 	VPADDD          256(DX), Z3, Z3
 	VPADDD          1280(DX), Z15, Z15
-	VPADDD.BCST     constantsAVX512<>+160(SB), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+160(SB), Z15, Z15
+	VPADDD.BCST     constantsAVX512<>+164(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+164(SB), Z15, Z15
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -1800,8 +1853,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1344(DX)
 	VPADDD          320(DX), Z2, Z2
 	VPADDD          1344(DX), Z14, Z14
-	VPADDD.BCST     constantsAVX512<>+164(SB), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+164(SB), Z14, Z14
+	VPADDD.BCST     constantsAVX512<>+168(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+168(SB), Z14, Z14
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -1866,8 +1919,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1408(DX)
 	VPADDD          384(DX), Z1, Z1
 	VPADDD          1408(DX), Z13, Z13
-	VPADDD.BCST     constantsAVX512<>+168(SB), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+168(SB), Z13, Z13
+	VPADDD.BCST     constantsAVX512<>+172(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+172(SB), Z13, Z13
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -1932,8 +1985,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1472(DX)
 	VPADDD          448(DX), Z0, Z0
 	VPADDD          1472(DX), Z12, Z12
-	VPADDD.BCST     constantsAVX512<>+172(SB), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+172(SB), Z12, Z12
+	VPADDD.BCST     constantsAVX512<>+176(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+176(SB), Z12, Z12
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -1998,8 +2051,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1536(DX)
 	VPADDD          512(DX), Z7, Z7
 	VPADDD          1536(DX), Z19, Z19
-	VPADDD.BCST     constantsAVX512<>+176(SB), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+176(SB), Z19, Z19
+	VPADDD.BCST     constantsAVX512<>+180(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+180(SB), Z19, Z19
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -2064,8 +2117,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1600(DX)
 	VPADDD          576(DX), Z6, Z6
 	VPADDD          1600(DX), Z18, Z18
-	VPADDD.BCST     constantsAVX512<>+180(SB), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+180(SB), Z18, Z18
+	VPADDD.BCST     constantsAVX512<>+184(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+184(SB), Z18, Z18
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -2130,8 +2183,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1664(DX)
 	VPADDD          640(DX), Z5, Z5
 	VPADDD          1664(DX), Z17, Z17
-	VPADDD.BCST     constantsAVX512<>+184(SB), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+184(SB), Z17, Z17
+	VPADDD.BCST     constantsAVX512<>+188(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+188(SB), Z17, Z17
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -2196,8 +2249,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1728(DX)
 	VPADDD          704(DX), Z4, Z4
 	VPADDD          1728(DX), Z16, Z16
-	VPADDD.BCST     constantsAVX512<>+188(SB), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+188(SB), Z16, Z16
+	VPADDD.BCST     constantsAVX512<>+192(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+192(SB), Z16, Z16
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -2262,8 +2315,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1792(DX)
 	VPADDD          768(DX), Z3, Z3
 	VPADDD          1792(DX), Z15, Z15
-	VPADDD.BCST     constantsAVX512<>+192(SB), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+192(SB), Z15, Z15
+	VPADDD.BCST     constantsAVX512<>+196(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+196(SB), Z15, Z15
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -2328,8 +2381,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1856(DX)
 	VPADDD          832(DX), Z2, Z2
 	VPADDD          1856(DX), Z14, Z14
-	VPADDD.BCST     constantsAVX512<>+196(SB), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+196(SB), Z14, Z14
+	VPADDD.BCST     constantsAVX512<>+200(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+200(SB), Z14, Z14
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -2394,8 +2447,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1920(DX)
 	VPADDD          896(DX), Z1, Z1
 	VPADDD          1920(DX), Z13, Z13
-	VPADDD.BCST     constantsAVX512<>+200(SB), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+200(SB), Z13, Z13
+	VPADDD.BCST     constantsAVX512<>+204(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+204(SB), Z13, Z13
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -2460,8 +2513,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1984(DX)
 	VPADDD          960(DX), Z0, Z0
 	VPADDD          1984(DX), Z12, Z12
-	VPADDD.BCST     constantsAVX512<>+204(SB), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+204(SB), Z12, Z12
+	VPADDD.BCST     constantsAVX512<>+208(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+208(SB), Z12, Z12
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -2526,8 +2579,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1024(DX)
 	VPADDD          (DX), Z7, Z7
 	VPADDD          1024(DX), Z19, Z19
-	VPADDD.BCST     constantsAVX512<>+208(SB), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+208(SB), Z19, Z19
+	VPADDD.BCST     constantsAVX512<>+212(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+212(SB), Z19, Z19
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -2592,8 +2645,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1088(DX)
 	VPADDD          64(DX), Z6, Z6
 	VPADDD          1088(DX), Z18, Z18
-	VPADDD.BCST     constantsAVX512<>+212(SB), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+212(SB), Z18, Z18
+	VPADDD.BCST     constantsAVX512<>+216(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+216(SB), Z18, Z18
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -2658,8 +2711,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1152(DX)
 	VPADDD          128(DX), Z5, Z5
 	VPADDD          1152(DX), Z17, Z17
-	VPADDD.BCST     constantsAVX512<>+216(SB), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+216(SB), Z17, Z17
+	VPADDD.BCST     constantsAVX512<>+220(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+220(SB), Z17, Z17
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -2724,8 +2777,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1216(DX)
 	VPADDD          192(DX), Z4, Z4
 	VPADDD          1216(DX), Z16, Z16
-	VPADDD.BCST     constantsAVX512<>+220(SB), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+220(SB), Z16, Z16
+	VPADDD.BCST     constantsAVX512<>+224(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+224(SB), Z16, Z16
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -2790,8 +2843,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1280(DX)
 	VPADDD          256(DX), Z3, Z3
 	VPADDD          1280(DX), Z15, Z15
-	VPADDD.BCST     constantsAVX512<>+224(SB), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+224(SB), Z15, Z15
+	VPADDD.BCST     constantsAVX512<>+228(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+228(SB), Z15, Z15
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -2856,8 +2909,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1344(DX)
 	VPADDD          320(DX), Z2, Z2
 	VPADDD          1344(DX), Z14, Z14
-	VPADDD.BCST     constantsAVX512<>+228(SB), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+228(SB), Z14, Z14
+	VPADDD.BCST     constantsAVX512<>+232(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+232(SB), Z14, Z14
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -2922,8 +2975,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1408(DX)
 	VPADDD          384(DX), Z1, Z1
 	VPADDD          1408(DX), Z13, Z13
-	VPADDD.BCST     constantsAVX512<>+232(SB), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+232(SB), Z13, Z13
+	VPADDD.BCST     constantsAVX512<>+236(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+236(SB), Z13, Z13
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -2988,8 +3041,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1472(DX)
 	VPADDD          448(DX), Z0, Z0
 	VPADDD          1472(DX), Z12, Z12
-	VPADDD.BCST     constantsAVX512<>+236(SB), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+236(SB), Z12, Z12
+	VPADDD.BCST     constantsAVX512<>+240(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+240(SB), Z12, Z12
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -3054,8 +3107,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1536(DX)
 	VPADDD          512(DX), Z7, Z7
 	VPADDD          1536(DX), Z19, Z19
-	VPADDD.BCST     constantsAVX512<>+240(SB), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+240(SB), Z19, Z19
+	VPADDD.BCST     constantsAVX512<>+244(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+244(SB), Z19, Z19
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -3120,8 +3173,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1600(DX)
 	VPADDD          576(DX), Z6, Z6
 	VPADDD          1600(DX), Z18, Z18
-	VPADDD.BCST     constantsAVX512<>+244(SB), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+244(SB), Z18, Z18
+	VPADDD.BCST     constantsAVX512<>+248(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+248(SB), Z18, Z18
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -3186,8 +3239,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1664(DX)
 	VPADDD          640(DX), Z5, Z5
 	VPADDD          1664(DX), Z17, Z17
-	VPADDD.BCST     constantsAVX512<>+248(SB), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+248(SB), Z17, Z17
+	VPADDD.BCST     constantsAVX512<>+252(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+252(SB), Z17, Z17
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -3252,8 +3305,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1728(DX)
 	VPADDD          704(DX), Z4, Z4
 	VPADDD          1728(DX), Z16, Z16
-	VPADDD.BCST     constantsAVX512<>+252(SB), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+252(SB), Z16, Z16
+	VPADDD.BCST     constantsAVX512<>+256(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+256(SB), Z16, Z16
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -3318,8 +3371,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1792(DX)
 	VPADDD          768(DX), Z3, Z3
 	VPADDD          1792(DX), Z15, Z15
-	VPADDD.BCST     constantsAVX512<>+256(SB), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+256(SB), Z15, Z15
+	VPADDD.BCST     constantsAVX512<>+260(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+260(SB), Z15, Z15
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -3384,8 +3437,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1856(DX)
 	VPADDD          832(DX), Z2, Z2
 	VPADDD          1856(DX), Z14, Z14
-	VPADDD.BCST     constantsAVX512<>+260(SB), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+260(SB), Z14, Z14
+	VPADDD.BCST     constantsAVX512<>+264(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+264(SB), Z14, Z14
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -3450,8 +3503,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1920(DX)
 	VPADDD          896(DX), Z1, Z1
 	VPADDD          1920(DX), Z13, Z13
-	VPADDD.BCST     constantsAVX512<>+264(SB), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+264(SB), Z13, Z13
+	VPADDD.BCST     constantsAVX512<>+268(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+268(SB), Z13, Z13
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -3516,8 +3569,8 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VMOVDQU32       Z20, 1984(DX)
 	VPADDD          960(DX), Z0, Z0
 	VPADDD          1984(DX), Z12, Z12
-	VPADDD.BCST     constantsAVX512<>+268(SB), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+268(SB), Z12, Z12
+	VPADDD.BCST     constantsAVX512<>+272(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+272(SB), Z12, Z12
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -3554,22 +3607,22 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z4, Z0, Z0
 	VPRORD          $0x08, Z0, Z4
 	VPROLD          $0x08, Z0, Z0
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z4, Z0
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z4, Z0
 	VPBROADCASTD    4(CX), Z5
 	VPADDD          Z5, Z1, Z1
 	VPRORD          $0x08, Z1, Z5
 	VPROLD          $0x08, Z1, Z1
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z5, Z1
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z5, Z1
 	VPBROADCASTD    8(CX), Z6
 	VPADDD          Z6, Z2, Z2
 	VPRORD          $0x08, Z2, Z6
 	VPROLD          $0x08, Z2, Z2
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z6, Z2
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z6, Z2
 	VPBROADCASTD    12(CX), Z7
 	VPADDD          Z7, Z3, Z3
 	VPRORD          $0x08, Z3, Z7
 	VPROLD          $0x08, Z3, Z3
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z7, Z3
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z7, Z3
 	VPUNPCKLDQ      Z1, Z0, Z4
 	VPUNPCKHDQ      Z1, Z0, Z5
 	VPUNPCKLDQ      Z3, Z2, Z6
@@ -3586,22 +3639,22 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z16, Z12, Z12
 	VPRORD          $0x08, Z12, Z16
 	VPROLD          $0x08, Z12, Z12
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z16, Z12
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z16, Z12
 	VPBROADCASTD    4(CX), Z17
 	VPADDD          Z17, Z13, Z13
 	VPRORD          $0x08, Z13, Z17
 	VPROLD          $0x08, Z13, Z13
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z17, Z13
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z17, Z13
 	VPBROADCASTD    8(CX), Z18
 	VPADDD          Z18, Z14, Z14
 	VPRORD          $0x08, Z14, Z18
 	VPROLD          $0x08, Z14, Z14
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z18, Z14
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z18, Z14
 	VPBROADCASTD    12(CX), Z19
 	VPADDD          Z19, Z15, Z15
 	VPRORD          $0x08, Z15, Z19
 	VPROLD          $0x08, Z15, Z15
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z19, Z15
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z19, Z15
 	VPUNPCKLDQ      Z13, Z12, Z16
 	VPUNPCKHDQ      Z13, Z12, Z17
 	VPUNPCKLDQ      Z15, Z14, Z18
@@ -3617,12 +3670,41 @@ TEXT ·digests32AVX512(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-// func digests16AVX512(ivs *byte, state *uint32, words *uint32)
+// func digests16AVX512(ivs *byte, state *uint32, words *uint32, off uint64, step uint64)
 // Requires: AVX, AVX512F
-TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
+TEXT ·digests16AVX512(SB), NOSPLIT, $0-40
 	MOVQ            ivs+0(FP), AX
 	MOVQ            state+8(FP), CX
 	MOVQ            words+16(FP), DX
+	MOVQ            off+24(FP), BX
+	VMOVQ           BX, X0
+	VPBROADCASTQ    X0, Z0
+	MOVQ            step+32(FP), BX
+	VMOVQ           BX, X1
+	VPBROADCASTQ    X1, Z1
+	VPSRLQ          $0x20, Z1, Z2
+	VMOVDQU32       digestNumbersAVX512<>+0(SB), Z4
+	VPMULUDQ        Z2, Z4, Z3
+	VPSLLQ          $0x20, Z3, Z3
+	VPMULUDQ        Z1, Z4, Z4
+	VPADDQ          Z3, Z4, Z4
+	VPADDQ          Z0, Z4, Z4
+	VMOVDQU32       digestNumbersAVX512<>+64(SB), Z5
+	VPMULUDQ        Z2, Z5, Z3
+	VPSLLQ          $0x20, Z3, Z3
+	VPMULUDQ        Z1, Z5, Z5
+	VPADDQ          Z3, Z5, Z5
+	VPADDQ          Z0, Z5, Z5
+	VSHUFPS         $0x88, Z5, Z4, Z3
+	VPRORD          $0x08, Z3, Z6
+	VPROLD          $0x08, Z3, Z3
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z6, Z3
+	VMOVDQU32       Z3, (DX)
+	VSHUFPS         $0xdd, Z5, Z4, Z3
+	VPRORD          $0x08, Z3, Z6
+	VPROLD          $0x08, Z3, Z3
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z6, Z3
+	VMOVDQU32       Z3, 64(DX)
 	VPBROADCASTD    (CX), Z0
 	VPBROADCASTD    4(CX), Z1
 	VPBROADCASTD    8(CX), Z2
@@ -3632,7 +3714,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPBROADCASTD    24(CX), Z6
 	VPBROADCASTD    28(CX), Z7
 	VPADDD          (DX), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+0(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+4(SB), Z7, Z7
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -3651,7 +3733,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z8, Z7, Z7
 	VPADDD          Z9, Z7, Z7
 	VPADDD          64(DX), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+4(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+8(SB), Z6, Z6
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -3669,7 +3751,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z1, Z0, Z9
 	VPADDD          Z8, Z6, Z6
 	VPADDD          Z9, Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+8(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+12(SB), Z5, Z5
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -3687,7 +3769,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z0, Z7, Z9
 	VPADDD          Z8, Z5, Z5
 	VPADDD          Z9, Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+12(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+16(SB), Z4, Z4
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -3705,7 +3787,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z7, Z6, Z9
 	VPADDD          Z8, Z4, Z4
 	VPADDD          Z9, Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+16(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+20(SB), Z3, Z3
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -3723,7 +3805,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z6, Z5, Z9
 	VPADDD          Z8, Z3, Z3
 	VPADDD          Z9, Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+20(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+24(SB), Z2, Z2
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -3741,7 +3823,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z5, Z4, Z9
 	VPADDD          Z8, Z2, Z2
 	VPADDD          Z9, Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+24(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+28(SB), Z1, Z1
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -3759,7 +3841,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z4, Z3, Z9
 	VPADDD          Z8, Z1, Z1
 	VPADDD          Z9, Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+28(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+32(SB), Z0, Z0
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -3777,7 +3859,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z3, Z2, Z9
 	VPADDD          Z8, Z0, Z0
 	VPADDD          Z9, Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+32(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+36(SB), Z7, Z7
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -3795,7 +3877,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z2, Z1, Z9
 	VPADDD          Z8, Z7, Z7
 	VPADDD          Z9, Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+36(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+40(SB), Z6, Z6
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -3813,7 +3895,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z1, Z0, Z9
 	VPADDD          Z8, Z6, Z6
 	VPADDD          Z9, Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+40(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+44(SB), Z5, Z5
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -3831,7 +3913,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z0, Z7, Z9
 	VPADDD          Z8, Z5, Z5
 	VPADDD          Z9, Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+44(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+48(SB), Z4, Z4
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -3849,7 +3931,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z7, Z6, Z9
 	VPADDD          Z8, Z4, Z4
 	VPADDD          Z9, Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+48(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+52(SB), Z3, Z3
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -3867,7 +3949,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z6, Z5, Z9
 	VPADDD          Z8, Z3, Z3
 	VPADDD          Z9, Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+52(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+56(SB), Z2, Z2
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -3885,7 +3967,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z5, Z4, Z9
 	VPADDD          Z8, Z2, Z2
 	VPADDD          Z9, Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+56(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+60(SB), Z1, Z1
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -3903,7 +3985,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0xe8, Z4, Z3, Z9
 	VPADDD          Z8, Z1, Z1
 	VPADDD          Z9, Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+60(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+64(SB), Z0, Z0
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -3929,7 +4011,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          (DX), Z8, Z8
 	VMOVDQU32       Z8, (DX)
 	VPADDD          (DX), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+64(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+68(SB), Z7, Z7
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -3948,10 +4030,10 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z8, Z7, Z7
 	VPADDD          Z9, Z7, Z7
 	VMOVDQU32       64(DX), Z8
-	VPADDD.BCST     constantsAVX512<>+68(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+72(SB), Z8, Z8
 	VMOVDQU32       Z8, 64(DX)
 	VPADDD          64(DX), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+72(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+76(SB), Z6, Z6
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -3974,10 +4056,10 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPRORD          $0x13, Z9, Z11
 	VPSRLD          $0x0a, Z9, Z9
 	VPTERNLOGD      $0x96, Z11, Z9, Z8
-	VPADDD.BCST     constantsAVX512<>+76(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+80(SB), Z8, Z8
 	VMOVDQU32       Z8, 128(DX)
 	VPADDD          128(DX), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+80(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+84(SB), Z5, Z5
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -4002,7 +4084,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0x96, Z11, Z9, Z8
 	VMOVDQU32       Z8, 192(DX)
 	VPADDD          192(DX), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+84(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+88(SB), Z4, Z4
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -4027,7 +4109,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0x96, Z11, Z9, Z8
 	VMOVDQU32       Z8, 256(DX)
 	VPADDD          256(DX), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+88(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+92(SB), Z3, Z3
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -4052,7 +4134,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0x96, Z11, Z9, Z8
 	VMOVDQU32       Z8, 320(DX)
 	VPADDD          320(DX), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+92(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+96(SB), Z2, Z2
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -4075,10 +4157,10 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPRORD          $0x13, Z9, Z11
 	VPSRLD          $0x0a, Z9, Z9
 	VPTERNLOGD      $0x96, Z11, Z9, Z8
-	VPADDD.BCST     constantsAVX512<>+96(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+100(SB), Z8, Z8
 	VMOVDQU32       Z8, 384(DX)
 	VPADDD          384(DX), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+100(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+104(SB), Z1, Z1
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -4104,7 +4186,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          (DX), Z8, Z8
 	VMOVDQU32       Z8, 448(DX)
 	VPADDD          448(DX), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+104(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+108(SB), Z0, Z0
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -4130,7 +4212,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          64(DX), Z8, Z8
 	VMOVDQU32       Z8, 512(DX)
 	VPADDD          512(DX), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+108(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+112(SB), Z7, Z7
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -4156,7 +4238,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          128(DX), Z8, Z8
 	VMOVDQU32       Z8, 576(DX)
 	VPADDD          576(DX), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+112(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+116(SB), Z6, Z6
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -4182,7 +4264,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          192(DX), Z8, Z8
 	VMOVDQU32       Z8, 640(DX)
 	VPADDD          640(DX), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+116(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+120(SB), Z5, Z5
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -4208,7 +4290,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          256(DX), Z8, Z8
 	VMOVDQU32       Z8, 704(DX)
 	VPADDD          704(DX), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+120(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+124(SB), Z4, Z4
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -4234,7 +4316,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          320(DX), Z8, Z8
 	VMOVDQU32       Z8, 768(DX)
 	VPADDD          768(DX), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+124(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+128(SB), Z3, Z3
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -4260,7 +4342,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          384(DX), Z8, Z8
 	VMOVDQU32       Z8, 832(DX)
 	VPADDD          832(DX), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+128(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+132(SB), Z2, Z2
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -4284,10 +4366,10 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPSRLD          $0x0a, Z9, Z9
 	VPTERNLOGD      $0x96, Z11, Z9, Z8
 	VPADDD          448(DX), Z8, Z8
-	VPADDD.BCST     constantsAVX512<>+132(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+136(SB), Z8, Z8
 	VMOVDQU32       Z8, 896(DX)
 	VPADDD          896(DX), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+136(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+140(SB), Z1, Z1
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -4317,10 +4399,10 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPTERNLOGD      $0x96, Z11, Z9, Z10
 	VPADDD          Z10, Z8, Z8
 	VPADDD          512(DX), Z8, Z8
-	VPADDD.BCST     constantsAVX512<>+96(SB), Z8, Z8
+	VPADDD.BCST     constantsAVX512<>+100(SB), Z8, Z8
 	VMOVDQU32       Z8, 960(DX)
 	VPADDD          960(DX), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+140(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+144(SB), Z0, Z0
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -4353,7 +4435,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          (DX), Z8, Z8
 	VMOVDQU32       Z8, (DX)
 	VPADDD          (DX), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+144(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+148(SB), Z7, Z7
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -4386,7 +4468,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          64(DX), Z8, Z8
 	VMOVDQU32       Z8, 64(DX)
 	VPADDD          64(DX), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+148(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+152(SB), Z6, Z6
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -4419,7 +4501,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          128(DX), Z8, Z8
 	VMOVDQU32       Z8, 128(DX)
 	VPADDD          128(DX), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+152(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+156(SB), Z5, Z5
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -4452,7 +4534,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          192(DX), Z8, Z8
 	VMOVDQU32       Z8, 192(DX)
 	VPADDD          192(DX), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+156(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+160(SB), Z4, Z4
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -4485,7 +4567,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          256(DX), Z8, Z8
 	VMOVDQU32       Z8, 256(DX)
 	VPADDD          256(DX), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+160(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+164(SB), Z3, Z3
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -4518,7 +4600,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          320(DX), Z8, Z8
 	VMOVDQU32       Z8, 320(DX)
 	VPADDD          320(DX), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+164(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+168(SB), Z2, Z2
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -4551,7 +4633,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          384(DX), Z8, Z8
 	VMOVDQU32       Z8, 384(DX)
 	VPADDD          384(DX), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+168(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+172(SB), Z1, Z1
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -4584,7 +4666,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          448(DX), Z8, Z8
 	VMOVDQU32       Z8, 448(DX)
 	VPADDD          448(DX), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+172(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+176(SB), Z0, Z0
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -4617,7 +4699,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          512(DX), Z8, Z8
 	VMOVDQU32       Z8, 512(DX)
 	VPADDD          512(DX), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+176(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+180(SB), Z7, Z7
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -4650,7 +4732,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          576(DX), Z8, Z8
 	VMOVDQU32       Z8, 576(DX)
 	VPADDD          576(DX), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+180(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+184(SB), Z6, Z6
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -4683,7 +4765,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          640(DX), Z8, Z8
 	VMOVDQU32       Z8, 640(DX)
 	VPADDD          640(DX), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+184(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+188(SB), Z5, Z5
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -4716,7 +4798,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          704(DX), Z8, Z8
 	VMOVDQU32       Z8, 704(DX)
 	VPADDD          704(DX), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+188(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+192(SB), Z4, Z4
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -4749,7 +4831,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          768(DX), Z8, Z8
 	VMOVDQU32       Z8, 768(DX)
 	VPADDD          768(DX), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+192(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+196(SB), Z3, Z3
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -4782,7 +4864,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          832(DX), Z8, Z8
 	VMOVDQU32       Z8, 832(DX)
 	VPADDD          832(DX), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+196(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+200(SB), Z2, Z2
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -4815,7 +4897,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          896(DX), Z8, Z8
 	VMOVDQU32       Z8, 896(DX)
 	VPADDD          896(DX), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+200(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+204(SB), Z1, Z1
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -4848,7 +4930,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          960(DX), Z8, Z8
 	VMOVDQU32       Z8, 960(DX)
 	VPADDD          960(DX), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+204(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+208(SB), Z0, Z0
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -4881,7 +4963,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          (DX), Z8, Z8
 	VMOVDQU32       Z8, (DX)
 	VPADDD          (DX), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+208(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+212(SB), Z7, Z7
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -4914,7 +4996,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          64(DX), Z8, Z8
 	VMOVDQU32       Z8, 64(DX)
 	VPADDD          64(DX), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+212(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+216(SB), Z6, Z6
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -4947,7 +5029,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          128(DX), Z8, Z8
 	VMOVDQU32       Z8, 128(DX)
 	VPADDD          128(DX), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+216(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+220(SB), Z5, Z5
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -4980,7 +5062,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          192(DX), Z8, Z8
 	VMOVDQU32       Z8, 192(DX)
 	VPADDD          192(DX), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+220(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+224(SB), Z4, Z4
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -5013,7 +5095,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          256(DX), Z8, Z8
 	VMOVDQU32       Z8, 256(DX)
 	VPADDD          256(DX), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+224(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+228(SB), Z3, Z3
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -5046,7 +5128,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          320(DX), Z8, Z8
 	VMOVDQU32       Z8, 320(DX)
 	VPADDD          320(DX), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+228(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+232(SB), Z2, Z2
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -5079,7 +5161,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          384(DX), Z8, Z8
 	VMOVDQU32       Z8, 384(DX)
 	VPADDD          384(DX), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+232(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+236(SB), Z1, Z1
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -5112,7 +5194,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          448(DX), Z8, Z8
 	VMOVDQU32       Z8, 448(DX)
 	VPADDD          448(DX), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+236(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+240(SB), Z0, Z0
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -5145,7 +5227,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          512(DX), Z8, Z8
 	VMOVDQU32       Z8, 512(DX)
 	VPADDD          512(DX), Z7, Z7
-	VPADDD.BCST     constantsAVX512<>+240(SB), Z7, Z7
+	VPADDD.BCST     constantsAVX512<>+244(SB), Z7, Z7
 	VPRORD          $0x06, Z4, Z8
 	VPRORD          $0x0b, Z4, Z10
 	VPRORD          $0x19, Z4, Z11
@@ -5178,7 +5260,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          576(DX), Z8, Z8
 	VMOVDQU32       Z8, 576(DX)
 	VPADDD          576(DX), Z6, Z6
-	VPADDD.BCST     constantsAVX512<>+244(SB), Z6, Z6
+	VPADDD.BCST     constantsAVX512<>+248(SB), Z6, Z6
 	VPRORD          $0x06, Z3, Z8
 	VPRORD          $0x0b, Z3, Z10
 	VPRORD          $0x19, Z3, Z11
@@ -5211,7 +5293,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          640(DX), Z8, Z8
 	VMOVDQU32       Z8, 640(DX)
 	VPADDD          640(DX), Z5, Z5
-	VPADDD.BCST     constantsAVX512<>+248(SB), Z5, Z5
+	VPADDD.BCST     constantsAVX512<>+252(SB), Z5, Z5
 	VPRORD          $0x06, Z2, Z8
 	VPRORD          $0x0b, Z2, Z10
 	VPRORD          $0x19, Z2, Z11
@@ -5244,7 +5326,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          704(DX), Z8, Z8
 	VMOVDQU32       Z8, 704(DX)
 	VPADDD          704(DX), Z4, Z4
-	VPADDD.BCST     constantsAVX512<>+252(SB), Z4, Z4
+	VPADDD.BCST     constantsAVX512<>+256(SB), Z4, Z4
 	VPRORD          $0x06, Z1, Z8
 	VPRORD          $0x0b, Z1, Z10
 	VPRORD          $0x19, Z1, Z11
@@ -5277,7 +5359,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          768(DX), Z8, Z8
 	VMOVDQU32       Z8, 768(DX)
 	VPADDD          768(DX), Z3, Z3
-	VPADDD.BCST     constantsAVX512<>+256(SB), Z3, Z3
+	VPADDD.BCST     constantsAVX512<>+260(SB), Z3, Z3
 	VPRORD          $0x06, Z0, Z8
 	VPRORD          $0x0b, Z0, Z10
 	VPRORD          $0x19, Z0, Z11
@@ -5310,7 +5392,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          832(DX), Z8, Z8
 	VMOVDQU32       Z8, 832(DX)
 	VPADDD          832(DX), Z2, Z2
-	VPADDD.BCST     constantsAVX512<>+260(SB), Z2, Z2
+	VPADDD.BCST     constantsAVX512<>+264(SB), Z2, Z2
 	VPRORD          $0x06, Z7, Z8
 	VPRORD          $0x0b, Z7, Z10
 	VPRORD          $0x19, Z7, Z11
@@ -5343,7 +5425,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          896(DX), Z8, Z8
 	VMOVDQU32       Z8, 896(DX)
 	VPADDD          896(DX), Z1, Z1
-	VPADDD.BCST     constantsAVX512<>+264(SB), Z1, Z1
+	VPADDD.BCST     constantsAVX512<>+268(SB), Z1, Z1
 	VPRORD          $0x06, Z6, Z8
 	VPRORD          $0x0b, Z6, Z10
 	VPRORD          $0x19, Z6, Z11
@@ -5376,7 +5458,7 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          960(DX), Z8, Z8
 	VMOVDQU32       Z8, 960(DX)
 	VPADDD          960(DX), Z0, Z0
-	VPADDD.BCST     constantsAVX512<>+268(SB), Z0, Z0
+	VPADDD.BCST     constantsAVX512<>+272(SB), Z0, Z0
 	VPRORD          $0x06, Z5, Z8
 	VPRORD          $0x0b, Z5, Z10
 	VPRORD          $0x19, Z5, Z11
@@ -5397,22 +5479,22 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VPADDD          Z4, Z0, Z0
 	VPRORD          $0x08, Z0, Z4
 	VPROLD          $0x08, Z0, Z0
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z4, Z0
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z4, Z0
 	VPBROADCASTD    4(CX), Z5
 	VPADDD          Z5, Z1, Z1
 	VPRORD          $0x08, Z1, Z5
 	VPROLD          $0x08, Z1, Z1
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z5, Z1
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z5, Z1
 	VPBROADCASTD    8(CX), Z6
 	VPADDD          Z6, Z2, Z2
 	VPRORD          $0x08, Z2, Z6
 	VPROLD          $0x08, Z2, Z2
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z6, Z2
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z6, Z2
 	VPBROADCASTD    12(CX), Z7
 	VPADDD          Z7, Z3, Z3
 	VPRORD          $0x08, Z3, Z7
 	VPROLD          $0x08, Z3, Z3
-	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+272(SB), Z7, Z3
+	VPTERNLOGD.BCST $0xe4, constantsAVX512<>+0(SB), Z7, Z3
 	VPUNPCKLDQ      Z1, Z0, Z4
 	VPUNPCKHDQ      Z1, Z0, Z5
 	VPUNPCKLDQ      Z3, Z2, Z6
@@ -5428,73 +5510,91 @@ TEXT ·digests16AVX512(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-DATA constantsAVX512<>+0(SB)/4, $0x428a2f98
-DATA constantsAVX512<>+4(SB)/4, $0x71374491
-DATA constantsAVX512<>+8(SB)/4, $0x35c0fbcf
-DATA constantsAVX512<>+12(SB)/4, $0xe9b5dba5
-DATA constantsAVX512<>+16(SB)/4, $0x3956c25b
-DATA constantsAVX512<>+20(SB)/4, $0x59f111f1
-DATA constantsAVX512<>+24(SB)/4, $0x923f82a4
-DATA constantsAVX512<>+28(SB)/4, $0xab1c5ed5
-DATA constantsAVX512<>+32(SB)/4, $0xd807aa98
-DATA constantsAVX512<>+36(SB)/4, $0x12835b01
-DATA constantsAVX512<>+40(SB)/4, $0x243185be
-DATA constantsAVX512<>+44(SB)/4, $0x550c7dc3
-DATA constantsAVX512<>+48(SB)/4, $0x72be5d74
-DATA constantsAVX512<>+52(SB)/4, $0x80deb1fe
-DATA constantsAVX512<>+56(SB)/4, $0x9bdc06a7
-DATA constantsAVX512<>+60(SB)/4, $0xc19bf3b4
-DATA constantsAVX512<>+64(SB)/4, $0xe49b69c1
-DATA constantsAVX512<>+68(SB)/4, $0x12682000
-DATA constantsAVX512<>+72(SB)/4, $0xefbe4786
-DATA constantsAVX512<>+76(SB)/4, $0x80000000
-DATA constantsAVX512<>+80(SB)/4, $0x0fc19dc6
-DATA constantsAVX512<>+84(SB)/4, $0x240ca1cc
-DATA constantsAVX512<>+88(SB)/4, $0x2de92c6f
-DATA constantsAVX512<>+92(SB)/4, $0x4a7484aa
-DATA constantsAVX512<>+96(SB)/4, $0x00000240
-DATA constantsAVX512<>+100(SB)/4, $0x5cb0a9dc
-DATA constantsAVX512<>+104(SB)/4, $0x76f988da
-DATA constantsAVX512<>+108(SB)/4, $0x983e5152
-DATA constantsAVX512<>+112(SB)/4, $0xa831c66d
-DATA constantsAVX512<>+116(SB)/4, $0xb00327c8
-DATA constantsAVX512<>+120(SB)/4, $0xbf597fc7
-DATA constantsAVX512<>+124(SB)/4, $0xc6e00bf3
-DATA constantsAVX512<>+128(SB)/4, $0xd5a79147
-DATA constantsAVX512<>+132(SB)/4, $0x8090004c
-DATA constantsAVX512<>+136(SB)/4, $0x06ca6351
-DATA constantsAVX512<>+140(SB)/4, $0x14292967
-DATA constantsAVX512<>+144(SB)/4, $0x27b70a85
-DATA constantsAVX512<>+148(SB)/4, $0x2e1b2138
-DATA constantsAVX512<>+152(SB)/4, $0x4d2c6dfc
-DATA constantsAVX512<>+156(SB)/4, $0x53380d13
-DATA constantsAVX512<>+160(SB)/4, $0x650a7354
-DATA constantsAVX512<>+164(SB)/4, $0x766a0abb
-DATA constantsAVX512<>+168(SB)/4, $0x81c2c92e
-DATA constantsAVX512<>+172(SB)/4, $0x92722c85
-DATA constantsAVX512<>+176(SB)/4, $0xa2bfe8a1
-DATA constantsAVX512<>+180(SB)/4, $0xa81a664b
-DATA constantsAVX512<>+184(SB)/4, $0xc24b8b70
-DATA constantsAVX512<>+188(SB)/4, $0xc76c51a3
-DATA constantsAVX512<>+192(SB)/4, $0xd192e819
-DATA constantsAVX512<>+196(SB)/4, $0xd6990624
-DATA constantsAVX512<>+200(SB)/4, $0xf40e3585
-DATA constantsAVX512<>+204(SB)/4, $0x106aa070
-DATA constantsAVX512<>+208(SB)/4, $0x19a4c116
-DATA constantsAVX512<>+212(SB)/4, $0x1e376c08
-DATA constantsAVX512<>+216(SB)/4, $0x2748774c
-DATA constantsAVX512<>+220(SB)/4, $0x34b0bcb5
-DATA constantsAVX512<>+224(SB)/4, $0x391c0cb3
-DATA constantsAVX512<>+228(SB)/4, $0x4ed8aa4a
-DATA constantsAVX512<>+232(SB)/4, $0x5b9cca4f
-DATA constantsAVX512<>+236(SB)/4, $0x682e6ff3
-DATA constantsAVX512<>+240(SB)/4, $0x748f82ee
-DATA constantsAVX512<>+244(SB)/4, $0x78a5636f
-DATA constantsAVX512<>+248(SB)/4, $0x84c87814
-DATA constantsAVX512<>+252(SB)/4, $0x8cc70208
-DATA constantsAVX512<>+256(SB)/4, $0x90befffa
-DATA constantsAVX512<>+260(SB)/4, $0xa4506ceb
-DATA constantsAVX512<>+264(SB)/4, $0xbef9a3f7
-DATA constantsAVX512<>+268(SB)/4, $0xc67178f2
-DATA constantsAVX512<>+272(SB)/4, $0x00ff00ff
+DATA constantsAVX512<>+0(SB)/4, $0x00ff00ff
+DATA constantsAVX512<>+4(SB)/4, $0x428a2f98
+DATA constantsAVX512<>+8(SB)/4, $0x71374491
+DATA constantsAVX512<>+12(SB)/4, $0x35c0fbcf
+DATA constantsAVX512<>+16(SB)/4, $0xe9b5dba5
+DATA constantsAVX512<>+20(SB)/4, $0x3956c25b
+DATA constantsAVX512<>+24(SB)/4, $0x59f111f1
+DATA constantsAVX512<>+28(SB)/4, $0x923f82a4
+DATA constantsAVX512<>+32(SB)/4, $0xab1c5ed5
+DATA constantsAVX512<>+36(SB)/4, $0xd807aa98
+DATA constantsAVX512<>+40(SB)/4, $0x12835b01
+DATA constantsAVX512<>+44(SB)/4, $0x243185be
+DATA constantsAVX512<>+48(SB)/4, $0x550c7dc3
+DATA constantsAVX512<>+52(SB)/4, $0x72be5d74
+DATA constantsAVX512<>+56(SB)/4, $0x80deb1fe
+DATA constantsAVX512<>+60(SB)/4, $0x9bdc06a7
+DATA constantsAVX512<>+64(SB)/4, $0xc19bf3b4
+DATA constantsAVX512<>+68(SB)/4, $0xe49b69c1
+DATA constantsAVX512<>+72(SB)/4, $0x12682000
+DATA constantsAVX512<>+76(SB)/4, $0xefbe4786
+DATA constantsAVX512<>+80(SB)/4, $0x80000000
+DATA constantsAVX512<>+84(SB)/4, $0x0fc19dc6
+DATA constantsAVX512<>+88(SB)/4, $0x240ca1cc
+DATA constantsAVX512<>+92(SB)/4, $0x2de92c6f
+DATA constantsAVX512<>+96(SB)/4, $0x4a7484aa
+DATA constantsAVX512<>+100(SB)/4, $0x00000240
+DATA constantsAVX512<>+104(SB)/4, $0x5cb0a9dc
+DATA constantsAVX512<>+108(SB)/4, $0x76f988da
+DATA constantsAVX512<>+112(SB)/4, $0x983e5152
+DATA constantsAVX512<>+116(SB)/4, $0xa831c66d
+DATA constantsAVX512<>+120(SB)/4, $0xb00327c8
+DATA constantsAVX512<>+124(SB)/4, $0xbf597fc7
+DATA constantsAVX512<>+128(SB)/4, $0xc6e00bf3
+DATA constantsAVX512<>+132(SB)/4, $0xd5a79147
+DATA constantsAVX512<>+136(SB)/4, $0x8090004c
+DATA constantsAVX512<>+140(SB)/4, $0x06ca6351
+DATA constantsAVX512<>+144(SB)/4, $0x14292967
+DATA constantsAVX512<>+148(SB)/4, $0x27b70a85
+DATA constantsAVX512<>+152(SB)/4, $0x2e1b2138
+DATA constantsAVX512<>+156(SB)/4, $0x4d2c6dfc
+DATA constantsAVX512<>+160(SB)/4, $0x53380d13
+DATA constantsAVX512<>+164(SB)/4, $0x650a7354
+DATA constantsAVX512<>+168(SB)/4, $0x766a0abb
+DATA constantsAVX512<>+172(SB)/4, $0x81c2c92e
+DATA constantsAVX512<>+176(SB)/4, $0x92722c85
+DATA constantsAVX512<>+180(SB)/4, $0xa2bfe8a1
+DATA constantsAVX512<>+184(SB)/4, $0xa81a664b
+DATA constantsAVX512<>+188(SB)/4, $0xc24b8b70
+DATA constantsAVX512<>+192(SB)/4, $0xc76c51a3
+DATA constantsAVX512<>+196(SB)/4, $0xd192e819
+DATA constantsAVX512<>+200(SB)/4, $0xd6990624
+DATA constantsAVX512<>+204(SB)/4, $0xf40e3585
+DATA constantsAVX512<>+208(SB)/4, $0x106aa070
+DATA constantsAVX512<>+212(SB)/4, $0x19a4c116
+DATA constantsAVX512<>+216(SB)/4, $0x1e376c08
+DATA constantsAVX512<>+220(SB)/4, $0x2748774c
+DATA constantsAVX512<>+224(SB)/4, $0x34b0bcb5
+DATA constantsAVX512<>+228(SB)/4, $0x391c0cb3
+DATA constantsAVX512<>+232(SB)/4, $0x4ed8aa4a
+DATA constantsAVX512<>+236(SB)/4, $0x5b9cca4f
+DATA constantsAVX512<>+240(SB)/4, $0x682e6ff3
+DATA constantsAVX512<>+244(SB)/4, $0x748f82ee
+DATA constantsAVX512<>+248(SB)/4, $0x78a5636f
+DATA constantsAVX512<>+252(SB)/4, $0x84c87814
+DATA constantsAVX512<>+256(SB)/4, $0x8cc70208
+DATA constantsAVX512<>+260(SB)/4, $0x90befffa
+DATA constantsAVX512<>+264(SB)/4, $0xa4506ceb
+DATA constantsAVX512<>+268(SB)/4, $0xbef9a3f7
+DATA constantsAVX512<>+272(SB)/4, $0xc67178f2
 GLOBL constantsAVX512<>(SB), RODATA|NOPTR, $276
+
+DATA digestNumbersAVX512<>+0(SB)/8, $0x0000000000000000
+DATA digestNumbersAVX512<>+8(SB)/8, $0x0000000000000004
+DATA digestNumbersAVX512<>+16(SB)/8, $0x0000000000000001
+DATA digestNumbersAVX512<>+24(SB)/8, $0x0000000000000005
+DATA digestNumbersAVX512<>+32(SB)/8, $0x0000000000000002
+DATA digestNumbersAVX512<>+40(SB)/8, $0x0000000000000006
+DATA digestNumbersAVX512<>+48(SB)/8, $0x0000000000000003
+DATA digestNumbersAVX512<>+56(SB)/8, $0x0000000000000007
+DATA digestNumbersAVX512<>+64(SB)/8, $0x0000000000000008
+DATA digestNumbersAVX512<>+72(SB)/8, $0x000000000000000c
+DATA digestNumbersAVX512<>+80(SB)/8, $0x0000000000000009
+DATA digestNumbersAVX512<>+88(SB)/8, $0x000000000000000d
+DATA digestNumbersAVX512<>+96(SB)/8, $0x000000000000000a
+DATA digestNumbersAVX512<>+104(SB)/8, $0x000000000000000e
+DATA digestNumbersAVX512<>+112(SB)/8, $0x000000000000000b
+DATA digestNumbersAVX512<>+120(SB)/8, $0x000000000000000f
+GLOBL digestNumbersAVX512<>(SB), RODATA|NOPTR, $128

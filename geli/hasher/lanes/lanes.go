@@ -1,5 +1,11 @@
 // Package lanes makes the IVs of GELI's CBC mode, many SHA-256 side by side,
-// one in each 32-bit lane of a vector register.
+// one in each 32-bit lane of a vector register. A call takes as long for one IV
+// as for a register full of them, so runs of a few are better left to SHA
+// instructions or to crypto/sha256.
+//
+// The kernels are written by the generator in _asm:
+//
+//	go generate ./geli/hasher/lanes
 package lanes
 
 import (

@@ -16,9 +16,11 @@ func main() {
 		kernel("digests32AVX512", ops512, 2)
 		kernel("digests16AVX512", ops512, 1)
 		constants512.write()
+		digestNumbers(ops512, ops512.numbers)
 	} else {
 		kernel("digests8AVX2", ops256, 1)
 		constants256.write()
+		digestNumbers(ops256, ops256.numbers)
 	}
 	Generate()
 }

@@ -15,6 +15,7 @@ var ops256 = &ops{
 		reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7,
 		reg.Y8, reg.Y9, reg.Y10, reg.Y11,
 	},
+	numbers:  "digestNumbersAVX2",
 	load:     func(from, to Op) { VMOVDQU(from, to) },
 	addConst: func(c uint32, to reg.VecPhysical) { VPADDD(constants256.address(c), to, to) },
 	bigSigma: func(r [3]int, x, to reg.VecPhysical, scratch [2]reg.VecPhysical) {

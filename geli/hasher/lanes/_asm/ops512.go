@@ -16,6 +16,7 @@ var ops512 = &ops{
 		reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
 		reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23,
 	},
+	numbers:  "digestNumbersAVX512",
 	load:     func(from, to Op) { VMOVDQU32(from, to) },
 	addConst: func(c uint32, to reg.VecPhysical) { VPADDD_BCST(constants512.address(c), to, to) },
 	bigSigma: func(r [3]int, x, to reg.VecPhysical, scratch [2]reg.VecPhysical) {

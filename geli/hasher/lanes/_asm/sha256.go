@@ -46,6 +46,7 @@ type ops struct {
 	// them.
 	choose, majority func(x, y, z, to, scratch reg.VecPhysical)
 	broadcast        func(from Mem, to reg.VecPhysical)
+	numbers          string                           // table of digestNumbers
 	swapBytes        func(x, scratch reg.VecPhysical) // in each 32-bit lane
 }
 
@@ -154,18 +155,76 @@ func (g *group) expand(t int, w []word) ([]func(), word) {
 	return append(steps, func() { g.load(sum, g.slot(t)) }), word{vector: true}
 }
 
+// digestOf is the number of the digest in lane 4*l+k: whole registers of them
+// come out of the transposition at the end in order.
+func digestOf(o *ops, l, k int) int { return o.bytes/16*k + l }
+
+// digestNumbers is a table of these numbers, 8 bytes each: for each register of
+// 32-bit lanes those of two registers of 64-bit lanes, which offsets puts
+// together.
+func digestNumbers(o *ops, name string) {
+	GLOBL(name, RODATA|NOPTR)
+	offset := 0
+	for half := range 2 {
+		for l := range o.bytes / 16 {
+			for k := range 2 {
+				DATA(offset, U64(uint64(digestOf(o, l, 2*half+k))))
+				offset += 8
+			}
+		}
+	}
+}
+
+// offsets fills in W_0 and W_1, the bytes of the offsets in the order of a
+// big-endian machine.
+func offsets(o *ops, groups int, words reg.Register) {
+	off, step, stepHigh, t := o.regs[0], o.regs[1], o.regs[2], o.regs[3]
+	number := GP64()
+	for i, name := range []string{"off", "step"} {
+		Load(Param(name), number)
+		VMOVQ(number, o.regs[i].AsX())
+		VPBROADCASTQ(o.regs[i].AsX(), o.regs[i])
+	}
+	VPSRLQ(U8(32), step, stepHigh)
+	for g := range groups {
+		half := o.regs[4:6]
+		for h, v := range half {
+			// off + number*step, modulo 2^64
+			numbers := NewDataAddr(Symbol{Name: o.numbers, Static: true}, o.bytes*h)
+			o.load(numbers, v)
+			VPMULUDQ(stepHigh, v, t)
+			VPSLLQ(U8(32), t, t)
+			VPMULUDQ(step, v, v)
+			VPADDQ(t, v, v)
+			VPADDQ(off, v, v)
+		}
+		for w, selection := range []uint8{0x88, 0xdd} { // low halves, high halves
+			VSHUFPS(U8(selection), half[1], half[0], t)
+			o.swapBytes(t, o.regs[6])
+			o.load(t, at(words, o.bytes*(16*g+w)))
+		}
+		if g+1 < groups {
+			// The next group is o.bytes/4 digests on.
+			VPSLLQ(U8(log2(o.bytes/4)), step, t)
+			VPADDQ(t, off, off)
+		}
+	}
+}
+
+func log2(n int) int { return bits.Len(uint(n)) - 1 }
+
 // kernel hashes groups registers' worth of lanes.
 func kernel(name string, o *ops, groups int) {
 	lanes := groups * o.bytes / 4
-	TEXT(name, NOSPLIT, "func(ivs *byte, state *uint32, words *uint32)")
-	Doc(fmt.Sprintf("%s writes the first 16 bytes of %d digests to ivs. words has, for", name, lanes),
-		fmt.Sprintf("each %d lanes, room for 16 words of each lane, W_0 and W_1 first and filled in;", o.bytes/4),
-		fmt.Sprintf("element 4*l+k of them belongs to digest %d*k+l.", o.bytes/16))
+	TEXT(name, NOSPLIT, "func(ivs *byte, state *uint32, words *uint32, off, step uint64)")
+	Doc(fmt.Sprintf("%s writes the first 16 bytes of %d digests to ivs, for the offsets off,", name, lanes),
+		fmt.Sprintf("off+step and so on. words is scratch memory of %d bytes, aligned.", 16*4*lanes))
 	Pragma("noescape")
 	ivs := Load(Param("ivs"), GP64())
 	state := Load(Param("state"), GP64())
 	words := Load(Param("words"), GP64()).(reg.GPVirtual)
 
+	offsets(o, groups, words)
 	g := make([]*group, groups)
 	for i := range g {
 		r := o.regs[12*i:]
