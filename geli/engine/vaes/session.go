@@ -78,7 +78,14 @@ func (k *keyed) SetKey(key []byte) error {
 	if len(key) != k.keyBytes {
 		return fmt.Errorf("%s: key of %d bytes, want %d: %w", k.name, len(key), k.keyBytes, engine.ErrKey)
 	}
-	copy(k.key[:], key)
+	switch len(key) { // of known length, a copy is a few moves
+	case 64:
+		*k.key = [64]byte(key)
+	case 32:
+		*(*[32]byte)(k.key[:]) = [32]byte(key)
+	default:
+		copy(k.key[:], key)
+	}
 	k.state, k.made = ready, 0
 	return nil
 }

@@ -2073,12 +2073,11 @@ TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
 	VPXOR          Y2, Y1, Y0
 	VMOVDQU        Y0, 320(DX)
 	VAESENCLAST    Y0, Y8, Y8
-	VEXTRACTI128   $0x01, Y8, (DI)
 	LEAQ           64(DI), AX
 	LEAQ           576(DI), CX
 	CMPQ           R8, $0x00000200
 	JNE            not_512
-	VBROADCASTI128 (DI), Y13
+	VPERM2I128     $0x11, Y8, Y8, Y13
 	VPSHUFD        $0x4e, Y13, Y14
 	VMOVDQU        Y13, (DI)
 	VMOVDQU        Y14, 32(DI)
@@ -2480,123 +2479,123 @@ TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
 	JMP            done
 
 not_512:
-	VBROADCASTI128 (DI), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (DI)
-	VMOVDQU        Y14, 32(DI)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(CX)
-	VMOVDQU        (CX), Y13
-	VPUNPCKHDQ     32(CX), Y13, Y13
-	VMOVDQU        64(CX), Y15
-	VPUNPCKHDQ     96(CX), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(CX)
-	VMOVDQU        32(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(CX)
-	VMOVDQU        64(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(CX)
-	VMOVDQU        96(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(CX)
-	VMOVDQU        128(CX), Y13
-	VPUNPCKHDQ     160(CX), Y13, Y13
-	VMOVDQU        192(CX), Y15
-	VPUNPCKHDQ     224(CX), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(CX)
-	VMOVDQU        160(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(CX)
-	VMOVDQU        192(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(CX)
-	VMOVDQU        224(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(CX)
-	XCHGQ          AX, CX
-	MOVQ           AX, DI
-	JMP            more
+	VPERM2I128  $0x11, Y8, Y8, Y13
+	VPSHUFD     $0x4e, Y13, Y14
+	VMOVDQU     Y13, (DI)
+	VMOVDQU     Y14, 32(DI)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, (CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 32(CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 64(CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 96(CX)
+	VMOVDQU     (CX), Y13
+	VPUNPCKHDQ  32(CX), Y13, Y13
+	VMOVDQU     64(CX), Y15
+	VPUNPCKHDQ  96(CX), Y15, Y15
+	VPUNPCKHQDQ Y15, Y13, Y13
+	VPSRLD      $0x18, Y13, Y13
+	VPADDD      Y13, Y13, Y14
+	VPADDD      Y14, Y14, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSLLD      $0x07, Y13, Y13
+	VPXOR       Y13, Y14, Y14
+	VMOVDQU     (CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 128(CX)
+	VMOVDQU     32(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 160(CX)
+	VMOVDQU     64(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 192(CX)
+	VMOVDQU     96(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 224(CX)
+	VMOVDQU     128(CX), Y13
+	VPUNPCKHDQ  160(CX), Y13, Y13
+	VMOVDQU     192(CX), Y15
+	VPUNPCKHDQ  224(CX), Y15, Y15
+	VPUNPCKHQDQ Y15, Y13, Y13
+	VPSRLD      $0x18, Y13, Y13
+	VPADDD      Y13, Y13, Y14
+	VPADDD      Y14, Y14, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSLLD      $0x07, Y13, Y13
+	VPXOR       Y13, Y14, Y14
+	VMOVDQU     128(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 256(CX)
+	VMOVDQU     160(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 288(CX)
+	VMOVDQU     192(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 320(CX)
+	VMOVDQU     224(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 352(CX)
+	XCHGQ       AX, CX
+	MOVQ        AX, DI
+	JMP         more
 
 group:
 	VBROADCASTI128 (DX), Y12
@@ -5606,12 +5605,11 @@ TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
 	VMOVDQU        Y0, 320(DX)
 	VAESENCLAST    Y0, Y8, Y8
 	VMOVDQU        X0, (R9)
-	VEXTRACTI128   $0x01, Y8, (DI)
 	LEAQ           64(DI), AX
 	LEAQ           576(DI), CX
 	CMPQ           R8, $0x00000200
 	JNE            not_512
-	VBROADCASTI128 (DI), Y13
+	VPERM2I128     $0x11, Y8, Y8, Y13
 	VPSHUFD        $0x4e, Y13, Y14
 	VMOVDQU        Y13, (DI)
 	VMOVDQU        Y14, 32(DI)
@@ -6013,123 +6011,123 @@ TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
 	JMP            done
 
 not_512:
-	VBROADCASTI128 (DI), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (DI)
-	VMOVDQU        Y14, 32(DI)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(CX)
-	VMOVDQU        (CX), Y13
-	VPUNPCKHDQ     32(CX), Y13, Y13
-	VMOVDQU        64(CX), Y15
-	VPUNPCKHDQ     96(CX), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(CX)
-	VMOVDQU        32(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(CX)
-	VMOVDQU        64(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(CX)
-	VMOVDQU        96(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(CX)
-	VMOVDQU        128(CX), Y13
-	VPUNPCKHDQ     160(CX), Y13, Y13
-	VMOVDQU        192(CX), Y15
-	VPUNPCKHDQ     224(CX), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(CX)
-	VMOVDQU        160(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(CX)
-	VMOVDQU        192(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(CX)
-	VMOVDQU        224(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(CX)
-	XCHGQ          AX, CX
-	MOVQ           AX, DX
-	JMP            more
+	VPERM2I128  $0x11, Y8, Y8, Y13
+	VPSHUFD     $0x4e, Y13, Y14
+	VMOVDQU     Y13, (DI)
+	VMOVDQU     Y14, 32(DI)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, (CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 32(CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 64(CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 96(CX)
+	VMOVDQU     (CX), Y13
+	VPUNPCKHDQ  32(CX), Y13, Y13
+	VMOVDQU     64(CX), Y15
+	VPUNPCKHDQ  96(CX), Y15, Y15
+	VPUNPCKHQDQ Y15, Y13, Y13
+	VPSRLD      $0x18, Y13, Y13
+	VPADDD      Y13, Y13, Y14
+	VPADDD      Y14, Y14, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSLLD      $0x07, Y13, Y13
+	VPXOR       Y13, Y14, Y14
+	VMOVDQU     (CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 128(CX)
+	VMOVDQU     32(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 160(CX)
+	VMOVDQU     64(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 192(CX)
+	VMOVDQU     96(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 224(CX)
+	VMOVDQU     128(CX), Y13
+	VPUNPCKHDQ  160(CX), Y13, Y13
+	VMOVDQU     192(CX), Y15
+	VPUNPCKHDQ  224(CX), Y15, Y15
+	VPUNPCKHQDQ Y15, Y13, Y13
+	VPSRLD      $0x18, Y13, Y13
+	VPADDD      Y13, Y13, Y14
+	VPADDD      Y14, Y14, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSLLD      $0x07, Y13, Y13
+	VPXOR       Y13, Y14, Y14
+	VMOVDQU     128(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 256(CX)
+	VMOVDQU     160(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 288(CX)
+	VMOVDQU     192(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 320(CX)
+	VMOVDQU     224(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 352(CX)
+	XCHGQ       AX, CX
+	MOVQ        AX, DX
+	JMP         more
 
 group:
 	VBROADCASTI128 (R9), Y12
@@ -9732,12 +9730,11 @@ TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
 	VAESENCLAST    Y3, Y2, Y0
 	VMOVDQU        Y0, 448(DX)
 	VAESENCLAST    Y0, Y8, Y8
-	VEXTRACTI128   $0x01, Y8, (DI)
 	LEAQ           64(DI), AX
 	LEAQ           576(DI), CX
 	CMPQ           R8, $0x00000200
 	JNE            not_512
-	VBROADCASTI128 (DI), Y13
+	VPERM2I128     $0x11, Y8, Y8, Y13
 	VPSHUFD        $0x4e, Y13, Y14
 	VMOVDQU        Y13, (DI)
 	VMOVDQU        Y14, 32(DI)
@@ -10211,123 +10208,123 @@ TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
 	JMP            done
 
 not_512:
-	VBROADCASTI128 (DI), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (DI)
-	VMOVDQU        Y14, 32(DI)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(CX)
-	VMOVDQU        (CX), Y13
-	VPUNPCKHDQ     32(CX), Y13, Y13
-	VMOVDQU        64(CX), Y15
-	VPUNPCKHDQ     96(CX), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(CX)
-	VMOVDQU        32(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(CX)
-	VMOVDQU        64(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(CX)
-	VMOVDQU        96(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(CX)
-	VMOVDQU        128(CX), Y13
-	VPUNPCKHDQ     160(CX), Y13, Y13
-	VMOVDQU        192(CX), Y15
-	VPUNPCKHDQ     224(CX), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(CX)
-	VMOVDQU        160(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(CX)
-	VMOVDQU        192(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(CX)
-	VMOVDQU        224(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(CX)
-	XCHGQ          AX, CX
-	MOVQ           AX, DI
-	JMP            more
+	VPERM2I128  $0x11, Y8, Y8, Y13
+	VPSHUFD     $0x4e, Y13, Y14
+	VMOVDQU     Y13, (DI)
+	VMOVDQU     Y14, 32(DI)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, (CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 32(CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 64(CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 96(CX)
+	VMOVDQU     (CX), Y13
+	VPUNPCKHDQ  32(CX), Y13, Y13
+	VMOVDQU     64(CX), Y15
+	VPUNPCKHDQ  96(CX), Y15, Y15
+	VPUNPCKHQDQ Y15, Y13, Y13
+	VPSRLD      $0x18, Y13, Y13
+	VPADDD      Y13, Y13, Y14
+	VPADDD      Y14, Y14, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSLLD      $0x07, Y13, Y13
+	VPXOR       Y13, Y14, Y14
+	VMOVDQU     (CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 128(CX)
+	VMOVDQU     32(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 160(CX)
+	VMOVDQU     64(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 192(CX)
+	VMOVDQU     96(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 224(CX)
+	VMOVDQU     128(CX), Y13
+	VPUNPCKHDQ  160(CX), Y13, Y13
+	VMOVDQU     192(CX), Y15
+	VPUNPCKHDQ  224(CX), Y15, Y15
+	VPUNPCKHQDQ Y15, Y13, Y13
+	VPSRLD      $0x18, Y13, Y13
+	VPADDD      Y13, Y13, Y14
+	VPADDD      Y14, Y14, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSLLD      $0x07, Y13, Y13
+	VPXOR       Y13, Y14, Y14
+	VMOVDQU     128(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 256(CX)
+	VMOVDQU     160(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 288(CX)
+	VMOVDQU     192(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 320(CX)
+	VMOVDQU     224(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 352(CX)
+	XCHGQ       AX, CX
+	MOVQ        AX, DI
+	JMP         more
 
 group:
 	VBROADCASTI128 (DX), Y12
@@ -13891,12 +13888,11 @@ TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
 	VMOVDQU        Y0, 448(DX)
 	VAESENCLAST    Y0, Y8, Y8
 	VMOVDQU        X0, (R9)
-	VEXTRACTI128   $0x01, Y8, (DI)
 	LEAQ           64(DI), AX
 	LEAQ           576(DI), CX
 	CMPQ           R8, $0x00000200
 	JNE            not_512
-	VBROADCASTI128 (DI), Y13
+	VPERM2I128     $0x11, Y8, Y8, Y13
 	VPSHUFD        $0x4e, Y13, Y14
 	VMOVDQU        Y13, (DI)
 	VMOVDQU        Y14, 32(DI)
@@ -14370,123 +14366,123 @@ TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
 	JMP            done
 
 not_512:
-	VBROADCASTI128 (DI), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (DI)
-	VMOVDQU        Y14, 32(DI)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(CX)
-	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(DI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(CX)
-	VMOVDQU        (CX), Y13
-	VPUNPCKHDQ     32(CX), Y13, Y13
-	VMOVDQU        64(CX), Y15
-	VPUNPCKHDQ     96(CX), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(CX)
-	VMOVDQU        32(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(CX)
-	VMOVDQU        64(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(CX)
-	VMOVDQU        96(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(CX)
-	VMOVDQU        128(CX), Y13
-	VPUNPCKHDQ     160(CX), Y13, Y13
-	VMOVDQU        192(CX), Y15
-	VPUNPCKHDQ     224(CX), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(CX)
-	VMOVDQU        160(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(CX)
-	VMOVDQU        192(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(CX)
-	VMOVDQU        224(CX), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(CX)
-	XCHGQ          AX, CX
-	MOVQ           AX, DX
-	JMP            more
+	VPERM2I128  $0x11, Y8, Y8, Y13
+	VPSHUFD     $0x4e, Y13, Y14
+	VMOVDQU     Y13, (DI)
+	VMOVDQU     Y14, 32(DI)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, (CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 32(CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 64(CX)
+	VMOVDQU     (DI), Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
+	VMOVDQU     32(DI), Y14
+	VPSRLVQ     xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPXOR       Y14, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VPSLLVQ     xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR       Y15, Y13, Y13
+	VMOVDQU     Y13, 96(CX)
+	VMOVDQU     (CX), Y13
+	VPUNPCKHDQ  32(CX), Y13, Y13
+	VMOVDQU     64(CX), Y15
+	VPUNPCKHDQ  96(CX), Y15, Y15
+	VPUNPCKHQDQ Y15, Y13, Y13
+	VPSRLD      $0x18, Y13, Y13
+	VPADDD      Y13, Y13, Y14
+	VPADDD      Y14, Y14, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSLLD      $0x07, Y13, Y13
+	VPXOR       Y13, Y14, Y14
+	VMOVDQU     (CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 128(CX)
+	VMOVDQU     32(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 160(CX)
+	VMOVDQU     64(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 192(CX)
+	VMOVDQU     96(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 224(CX)
+	VMOVDQU     128(CX), Y13
+	VPUNPCKHDQ  160(CX), Y13, Y13
+	VMOVDQU     192(CX), Y15
+	VPUNPCKHDQ  224(CX), Y15, Y15
+	VPUNPCKHQDQ Y15, Y13, Y13
+	VPSRLD      $0x18, Y13, Y13
+	VPADDD      Y13, Y13, Y14
+	VPADDD      Y14, Y14, Y15
+	VPXOR       Y15, Y14, Y14
+	VPSLLD      $0x07, Y13, Y13
+	VPXOR       Y13, Y14, Y14
+	VMOVDQU     128(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 256(CX)
+	VMOVDQU     160(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+128(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 288(CX)
+	VMOVDQU     192(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+160(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 320(CX)
+	VMOVDQU     224(CX), Y15
+	VPSHUFB     xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB     xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR       Y13, Y15, Y15
+	VMOVDQU     Y15, 352(CX)
+	XCHGQ       AX, CX
+	MOVQ        AX, DX
+	JMP         more
 
 group:
 	VBROADCASTI128 (R9), Y12

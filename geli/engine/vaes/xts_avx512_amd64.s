@@ -718,13 +718,13 @@ next:
 // Requires: AVX, AVX2, AVX512F, VAES
 TEXT ·xtsOneEnc128AVX512(SB), NOSPLIT, $0-56
 	MOVQ            key+0(FP), CX
-	MOVQ            iv+8(FP), R8
+	MOVQ            iv+8(FP), DI
 	MOVQ            keys+16(FP), AX
 	MOVQ            dst+24(FP), DX
 	MOVQ            src+32(FP), BX
 	MOVQ            scratch+40(FP), SI
-	MOVQ            unit+48(FP), DI
-	VBROADCASTI128  (R8), Y8
+	MOVQ            unit+48(FP), SI
+	VBROADCASTI128  (DI), Y8
 	VMOVDQU         (CX), X0
 	VINSERTI128     $0x01, 16(CX), Y0, Y0
 	VMOVDQU         scheduleConsts<>+0(SB), Y4
@@ -820,19 +820,18 @@ TEXT ·xtsOneEnc128AVX512(SB), NOSPLIT, $0-56
 	VPXOR           Y2, Y1, Y0
 	VMOVDQU         Y0, 320(AX)
 	VAESENCLAST     Y0, Y8, Y8
-	VEXTRACTI128    $0x01, Y8, (SI)
-	MOVL            $0x00001111, R8
-	KMOVW           R8, K1
-	MOVL            DI, CX
+	MOVL            $0x00001111, DI
+	KMOVW           DI, K1
+	MOVL            SI, CX
 	ANDL            $0x0000003f, CX
 	SHRL            $0x03, CX
-	MOVL            $0x00000001, R8
-	SHLL            CL, R8
-	DECL            R8
-	KMOVW           R8, K2
+	MOVL            $0x00000001, DI
+	SHLL            CL, DI
+	DECL            DI
+	KMOVW           DI, K2
 	VBROADCASTI32X4 (AX), Z30
 	VBROADCASTI32X4 320(AX), Z31
-	VBROADCASTI32X4 (SI), Z24
+	VSHUFI64X2      $0x55, Z8, Z8, Z24
 	VPSHUFD         $0x4e, Z24, Z25
 	VPSLLVQ         xtsStepCountsAVX512<>+0(SB), Z24, Z0
 	VPSRLVQ         xtsStepCountsAVX512<>+64(SB), Z25, Z26
@@ -1072,12 +1071,12 @@ group:
 	VMOVDQU64       Z15, 448(DX)
 	ADDQ            $0x00000200, BX
 	ADDQ            $0x00000200, DX
-	SUBQ            $0x00000200, DI
+	SUBQ            $0x00000200, SI
 
 more:
-	CMPQ DI, $0x00000200
+	CMPQ SI, $0x00000200
 	JA   group
-	CMPQ DI, $0x00000200
+	CMPQ SI, $0x00000200
 	JEQ  last_8
 	JMP  tail
 
@@ -1208,7 +1207,7 @@ last_8:
 	JMP             done
 
 tail:
-	TESTQ           $0x00000100, DI
+	TESTQ           $0x00000100, SI
 	JZ              less_than_4
 	VMOVDQU64       (BX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -1283,7 +1282,7 @@ tail:
 	VMOVDQA64       Z7, Z3
 
 less_than_4:
-	TESTQ           $0x00000080, DI
+	TESTQ           $0x00000080, SI
 	JZ              less_than_2
 	VMOVDQU64       (BX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -1328,7 +1327,7 @@ less_than_4:
 	VMOVDQA64       Z3, Z1
 
 less_than_2:
-	TESTQ           $0x00000040, DI
+	TESTQ           $0x00000040, SI
 	JZ              less_than_1
 	VMOVDQU64       (BX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -1358,7 +1357,7 @@ less_than_2:
 	VMOVDQA64       Z1, Z0
 
 less_than_1:
-	TESTQ           $0x0000003f, DI
+	TESTQ           $0x0000003f, SI
 	JZ              whole
 	VMOVDQU64.Z     (BX), K2, Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -1383,7 +1382,7 @@ less_than_1:
 	VAESENC         Z28, Z8, Z8
 	VAESENCLAST     Z16, Z8, Z8
 	VMOVDQU64       Z8, K2, (DX)
-	MOVQ            DI, AX
+	MOVQ            SI, AX
 	ANDQ            $0x3f, AX
 	ADDQ            AX, BX
 	ADDQ            AX, DX
@@ -2107,20 +2106,20 @@ next:
 // Requires: AES, AVX, AVX2, AVX512F, VAES
 TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	MOVQ            key+0(FP), CX
-	MOVQ            iv+8(FP), R8
-	MOVQ            keys+16(FP), R9
+	MOVQ            iv+8(FP), DI
+	MOVQ            keys+16(FP), R8
 	MOVQ            dst+32(FP), AX
 	MOVQ            src+40(FP), DX
 	MOVQ            scratch+48(FP), BX
-	MOVQ            unit+56(FP), SI
-	MOVQ            inverse+24(FP), DI
-	VBROADCASTI128  (R8), Y8
+	MOVQ            unit+56(FP), BX
+	MOVQ            inverse+24(FP), SI
+	VBROADCASTI128  (DI), Y8
 	VMOVDQU         (CX), X0
 	VINSERTI128     $0x01, 16(CX), Y0, Y0
 	VMOVDQU         scheduleConsts<>+0(SB), Y4
-	VMOVDQU         Y0, (R9)
+	VMOVDQU         Y0, (R8)
 	VPXOR           Y0, Y8, Y8
-	VMOVDQU         X0, 320(DI)
+	VMOVDQU         X0, 320(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+96(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2128,10 +2127,10 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 32(R9)
+	VMOVDQU         Y0, 32(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 288(DI)
+	VMOVDQU         X9, 288(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+128(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2139,10 +2138,10 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 64(R9)
+	VMOVDQU         Y0, 64(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 256(DI)
+	VMOVDQU         X9, 256(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+160(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2150,10 +2149,10 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 96(R9)
+	VMOVDQU         Y0, 96(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 224(DI)
+	VMOVDQU         X9, 224(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+192(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2161,10 +2160,10 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 128(R9)
+	VMOVDQU         Y0, 128(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 192(DI)
+	VMOVDQU         X9, 192(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+224(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2172,10 +2171,10 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 160(R9)
+	VMOVDQU         Y0, 160(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 160(DI)
+	VMOVDQU         X9, 160(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+256(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2183,10 +2182,10 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 192(R9)
+	VMOVDQU         Y0, 192(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 128(DI)
+	VMOVDQU         X9, 128(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+288(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2194,10 +2193,10 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 224(R9)
+	VMOVDQU         Y0, 224(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 96(DI)
+	VMOVDQU         X9, 96(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+320(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2205,10 +2204,10 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 256(R9)
+	VMOVDQU         Y0, 256(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 64(DI)
+	VMOVDQU         X9, 64(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+352(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2216,10 +2215,10 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 288(R9)
+	VMOVDQU         Y0, 288(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 32(DI)
+	VMOVDQU         X9, 32(SI)
 	VPSHUFB         Y4, Y0, Y1
 	VAESENCLAST     scheduleConsts<>+384(SB), Y1, Y1
 	VPSLLDQ         $0x04, Y0, Y3
@@ -2227,22 +2226,21 @@ TEXT ·xtsOneDec128AVX512(SB), NOSPLIT, $0-64
 	VPSLLDQ         $0x08, Y3, Y2
 	VPXOR           Y3, Y2, Y2
 	VPXOR           Y2, Y1, Y0
-	VMOVDQU         Y0, 320(R9)
+	VMOVDQU         Y0, 320(R8)
 	VAESENCLAST     Y0, Y8, Y8
-	VMOVDQU         X0, (DI)
-	VEXTRACTI128    $0x01, Y8, (BX)
-	MOVL            $0x00001111, R8
-	KMOVW           R8, K1
-	MOVL            SI, CX
+	VMOVDQU         X0, (SI)
+	MOVL            $0x00001111, DI
+	KMOVW           DI, K1
+	MOVL            BX, CX
 	ANDL            $0x0000003f, CX
 	SHRL            $0x03, CX
-	MOVL            $0x00000001, R8
-	SHLL            CL, R8
-	DECL            R8
-	KMOVW           R8, K2
-	VBROADCASTI32X4 (DI), Z30
-	VBROADCASTI32X4 320(DI), Z31
-	VBROADCASTI32X4 (BX), Z24
+	MOVL            $0x00000001, DI
+	SHLL            CL, DI
+	DECL            DI
+	KMOVW           DI, K2
+	VBROADCASTI32X4 (SI), Z30
+	VBROADCASTI32X4 320(SI), Z31
+	VSHUFI64X2      $0x55, Z8, Z8, Z24
 	VPSHUFD         $0x4e, Z24, Z25
 	VPSLLVQ         xtsStepCountsAVX512<>+0(SB), Z24, Z0
 	VPSRLVQ         xtsStepCountsAVX512<>+64(SB), Z25, Z26
@@ -2327,7 +2325,7 @@ group:
 	VMOVDQU64       448(DX), Z15
 	VPTERNLOGQ      $0x96, Z30, Z7, Z15
 	VPXORQ          Z7, Z31, Z23
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2342,7 +2340,7 @@ group:
 	VPSLLQ          $0x02, Z24, Z29
 	VPTERNLOGQ      $0x96, Z25, Z29, Z0
 	VPSLLQ          $0x07, Z24, Z24
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2357,7 +2355,7 @@ group:
 	VPSLLQ          $0x01, Z26, Z27
 	VPSLLQ          $0x02, Z26, Z29
 	VPTERNLOGQ      $0x96, Z27, Z29, Z1
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2372,7 +2370,7 @@ group:
 	VPSLLQ          $0x02, Z24, Z29
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2387,7 +2385,7 @@ group:
 	VPSLLQ          $0x01, Z26, Z27
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2402,7 +2400,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2417,7 +2415,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2432,7 +2430,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VPSHUFD.Z       $0x03, Z6, K1, Z24
@@ -2447,7 +2445,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VPXORQ          Z24, Z6, Z6
@@ -2482,12 +2480,12 @@ group:
 	VMOVDQU64       Z15, 448(AX)
 	ADDQ            $0x00000200, DX
 	ADDQ            $0x00000200, AX
-	SUBQ            $0x00000200, SI
+	SUBQ            $0x00000200, BX
 
 more:
-	CMPQ SI, $0x00000200
+	CMPQ BX, $0x00000200
 	JA   group
-	CMPQ SI, $0x00000200
+	CMPQ BX, $0x00000200
 	JEQ  last_8
 	JMP  tail
 
@@ -2516,7 +2514,7 @@ last_8:
 	VMOVDQU64       448(DX), Z15
 	VPTERNLOGQ      $0x96, Z30, Z7, Z15
 	VPXORQ          Z7, Z31, Z23
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2525,7 +2523,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2534,7 +2532,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2543,7 +2541,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2552,7 +2550,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2561,7 +2559,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2570,7 +2568,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2579,7 +2577,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2588,7 +2586,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2618,7 +2616,7 @@ last_8:
 	JMP             done
 
 tail:
-	TESTQ           $0x00000100, SI
+	TESTQ           $0x00000100, BX
 	JZ              less_than_4
 	VMOVDQU64       (DX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -2632,47 +2630,47 @@ tail:
 	VMOVDQU64       192(DX), Z11
 	VPTERNLOGQ      $0x96, Z30, Z3, Z11
 	VPXORQ          Z3, Z31, Z19
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -2693,7 +2691,7 @@ tail:
 	VMOVDQA64       Z7, Z3
 
 less_than_4:
-	TESTQ           $0x00000080, SI
+	TESTQ           $0x00000080, BX
 	JZ              less_than_2
 	VMOVDQU64       (DX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -2701,31 +2699,31 @@ less_than_4:
 	VMOVDQU64       64(DX), Z9
 	VPTERNLOGQ      $0x96, Z30, Z1, Z9
 	VPXORQ          Z1, Z31, Z17
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDECLAST     Z16, Z8, Z8
@@ -2738,28 +2736,28 @@ less_than_4:
 	VMOVDQA64       Z3, Z1
 
 less_than_2:
-	TESTQ           $0x00000040, SI
+	TESTQ           $0x00000040, BX
 	JZ              less_than_1
 	VMOVDQU64       (DX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDECLAST     Z16, Z8, Z8
 	VMOVDQU64       Z8, (AX)
@@ -2768,32 +2766,32 @@ less_than_2:
 	VMOVDQA64       Z1, Z0
 
 less_than_1:
-	TESTQ           $0x0000003f, SI
+	TESTQ           $0x0000003f, BX
 	JZ              whole
 	VMOVDQU64.Z     (DX), K2, Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDECLAST     Z16, Z8, Z8
 	VMOVDQU64       Z8, K2, (AX)
-	MOVQ            SI, CX
+	MOVQ            BX, CX
 	ANDQ            $0x3f, CX
 	ADDQ            CX, DX
 	ADDQ            CX, AX
@@ -3931,13 +3929,13 @@ next:
 // Requires: AVX, AVX2, AVX512F, VAES
 TEXT ·xtsOneEnc256AVX512(SB), NOSPLIT, $0-56
 	MOVQ            key+0(FP), CX
-	MOVQ            iv+8(FP), R8
+	MOVQ            iv+8(FP), DI
 	MOVQ            keys+16(FP), AX
 	MOVQ            dst+24(FP), DX
 	MOVQ            src+32(FP), BX
 	MOVQ            scratch+40(FP), SI
-	MOVQ            unit+48(FP), DI
-	VBROADCASTI128  (R8), Y8
+	MOVQ            unit+48(FP), SI
+	VBROADCASTI128  (DI), Y8
 	VMOVDQU         (CX), X0
 	VINSERTI128     $0x01, 32(CX), Y0, Y0
 	VMOVDQU         16(CX), X1
@@ -4059,19 +4057,18 @@ TEXT ·xtsOneEnc256AVX512(SB), NOSPLIT, $0-56
 	VAESENCLAST     Y3, Y2, Y0
 	VMOVDQU         Y0, 448(AX)
 	VAESENCLAST     Y0, Y8, Y8
-	VEXTRACTI128    $0x01, Y8, (SI)
-	MOVL            $0x00001111, R8
-	KMOVW           R8, K1
-	MOVL            DI, CX
+	MOVL            $0x00001111, DI
+	KMOVW           DI, K1
+	MOVL            SI, CX
 	ANDL            $0x0000003f, CX
 	SHRL            $0x03, CX
-	MOVL            $0x00000001, R8
-	SHLL            CL, R8
-	DECL            R8
-	KMOVW           R8, K2
+	MOVL            $0x00000001, DI
+	SHLL            CL, DI
+	DECL            DI
+	KMOVW           DI, K2
 	VBROADCASTI32X4 (AX), Z30
 	VBROADCASTI32X4 448(AX), Z31
-	VBROADCASTI32X4 (SI), Z24
+	VSHUFI64X2      $0x55, Z8, Z8, Z24
 	VPSHUFD         $0x4e, Z24, Z25
 	VPSLLVQ         xtsStepCountsAVX512<>+0(SB), Z24, Z0
 	VPSRLVQ         xtsStepCountsAVX512<>+64(SB), Z25, Z26
@@ -4347,12 +4344,12 @@ group:
 	VMOVDQU64       Z15, 448(DX)
 	ADDQ            $0x00000200, BX
 	ADDQ            $0x00000200, DX
-	SUBQ            $0x00000200, DI
+	SUBQ            $0x00000200, SI
 
 more:
-	CMPQ DI, $0x00000200
+	CMPQ SI, $0x00000200
 	JA   group
-	CMPQ DI, $0x00000200
+	CMPQ SI, $0x00000200
 	JEQ  last_8
 	JMP  tail
 
@@ -4519,7 +4516,7 @@ last_8:
 	JMP             done
 
 tail:
-	TESTQ           $0x00000100, DI
+	TESTQ           $0x00000100, SI
 	JZ              less_than_4
 	VMOVDQU64       (BX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -4614,7 +4611,7 @@ tail:
 	VMOVDQA64       Z7, Z3
 
 less_than_4:
-	TESTQ           $0x00000080, DI
+	TESTQ           $0x00000080, SI
 	JZ              less_than_2
 	VMOVDQU64       (BX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -4671,7 +4668,7 @@ less_than_4:
 	VMOVDQA64       Z3, Z1
 
 less_than_2:
-	TESTQ           $0x00000040, DI
+	TESTQ           $0x00000040, SI
 	JZ              less_than_1
 	VMOVDQU64       (BX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -4709,7 +4706,7 @@ less_than_2:
 	VMOVDQA64       Z1, Z0
 
 less_than_1:
-	TESTQ           $0x0000003f, DI
+	TESTQ           $0x0000003f, SI
 	JZ              whole
 	VMOVDQU64.Z     (BX), K2, Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -4742,7 +4739,7 @@ less_than_1:
 	VAESENC         Z28, Z8, Z8
 	VAESENCLAST     Z16, Z8, Z8
 	VMOVDQU64       Z8, K2, (DX)
-	MOVQ            DI, AX
+	MOVQ            SI, AX
 	ANDQ            $0x3f, AX
 	ADDQ            AX, BX
 	ADDQ            AX, DX
@@ -5586,27 +5583,27 @@ next:
 // Requires: AES, AVX, AVX2, AVX512F, VAES
 TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
 	MOVQ            key+0(FP), CX
-	MOVQ            iv+8(FP), R8
-	MOVQ            keys+16(FP), R9
+	MOVQ            iv+8(FP), DI
+	MOVQ            keys+16(FP), R8
 	MOVQ            dst+32(FP), AX
 	MOVQ            src+40(FP), DX
 	MOVQ            scratch+48(FP), BX
-	MOVQ            unit+56(FP), SI
-	MOVQ            inverse+24(FP), DI
-	VBROADCASTI128  (R8), Y8
+	MOVQ            unit+56(FP), BX
+	MOVQ            inverse+24(FP), SI
+	VBROADCASTI128  (DI), Y8
 	VMOVDQU         (CX), X0
 	VINSERTI128     $0x01, 32(CX), Y0, Y0
 	VMOVDQU         16(CX), X1
 	VINSERTI128     $0x01, 48(CX), Y1, Y1
 	VMOVDQU         scheduleConsts<>+0(SB), Y5
 	VMOVDQU         scheduleConsts<>+32(SB), Y6
-	VMOVDQU         Y0, (R9)
+	VMOVDQU         Y0, (R8)
 	VPXOR           Y0, Y8, Y8
-	VMOVDQU         X0, 448(DI)
-	VMOVDQU         Y1, 32(R9)
+	VMOVDQU         X0, 448(SI)
+	VMOVDQU         Y1, 32(R8)
 	VAESENC         Y1, Y8, Y8
 	VAESIMC         X1, X9
-	VMOVDQU         X9, 416(DI)
+	VMOVDQU         X9, 416(SI)
 	VPSLLDQ         $0x04, Y0, Y4
 	VPXOR           Y0, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
@@ -5614,20 +5611,20 @@ TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
 	VPXOR           scheduleConsts<>+96(SB), Y3, Y3
 	VPSHUFB         Y5, Y1, Y2
 	VAESENCLAST     Y3, Y2, Y0
-	VMOVDQU         Y0, 64(R9)
+	VMOVDQU         Y0, 64(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 384(DI)
+	VMOVDQU         X9, 384(SI)
 	VPSLLDQ         $0x04, Y1, Y4
 	VPXOR           Y1, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
 	VPXOR           Y4, Y3, Y3
 	VPSHUFB         Y6, Y0, Y2
 	VAESENCLAST     Y3, Y2, Y1
-	VMOVDQU         Y1, 96(R9)
+	VMOVDQU         Y1, 96(R8)
 	VAESENC         Y1, Y8, Y8
 	VAESIMC         X1, X9
-	VMOVDQU         X9, 352(DI)
+	VMOVDQU         X9, 352(SI)
 	VPSLLDQ         $0x04, Y0, Y4
 	VPXOR           Y0, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
@@ -5635,20 +5632,20 @@ TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
 	VPXOR           scheduleConsts<>+128(SB), Y3, Y3
 	VPSHUFB         Y5, Y1, Y2
 	VAESENCLAST     Y3, Y2, Y0
-	VMOVDQU         Y0, 128(R9)
+	VMOVDQU         Y0, 128(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 320(DI)
+	VMOVDQU         X9, 320(SI)
 	VPSLLDQ         $0x04, Y1, Y4
 	VPXOR           Y1, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
 	VPXOR           Y4, Y3, Y3
 	VPSHUFB         Y6, Y0, Y2
 	VAESENCLAST     Y3, Y2, Y1
-	VMOVDQU         Y1, 160(R9)
+	VMOVDQU         Y1, 160(R8)
 	VAESENC         Y1, Y8, Y8
 	VAESIMC         X1, X9
-	VMOVDQU         X9, 288(DI)
+	VMOVDQU         X9, 288(SI)
 	VPSLLDQ         $0x04, Y0, Y4
 	VPXOR           Y0, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
@@ -5656,20 +5653,20 @@ TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
 	VPXOR           scheduleConsts<>+160(SB), Y3, Y3
 	VPSHUFB         Y5, Y1, Y2
 	VAESENCLAST     Y3, Y2, Y0
-	VMOVDQU         Y0, 192(R9)
+	VMOVDQU         Y0, 192(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 256(DI)
+	VMOVDQU         X9, 256(SI)
 	VPSLLDQ         $0x04, Y1, Y4
 	VPXOR           Y1, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
 	VPXOR           Y4, Y3, Y3
 	VPSHUFB         Y6, Y0, Y2
 	VAESENCLAST     Y3, Y2, Y1
-	VMOVDQU         Y1, 224(R9)
+	VMOVDQU         Y1, 224(R8)
 	VAESENC         Y1, Y8, Y8
 	VAESIMC         X1, X9
-	VMOVDQU         X9, 224(DI)
+	VMOVDQU         X9, 224(SI)
 	VPSLLDQ         $0x04, Y0, Y4
 	VPXOR           Y0, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
@@ -5677,20 +5674,20 @@ TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
 	VPXOR           scheduleConsts<>+192(SB), Y3, Y3
 	VPSHUFB         Y5, Y1, Y2
 	VAESENCLAST     Y3, Y2, Y0
-	VMOVDQU         Y0, 256(R9)
+	VMOVDQU         Y0, 256(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 192(DI)
+	VMOVDQU         X9, 192(SI)
 	VPSLLDQ         $0x04, Y1, Y4
 	VPXOR           Y1, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
 	VPXOR           Y4, Y3, Y3
 	VPSHUFB         Y6, Y0, Y2
 	VAESENCLAST     Y3, Y2, Y1
-	VMOVDQU         Y1, 288(R9)
+	VMOVDQU         Y1, 288(R8)
 	VAESENC         Y1, Y8, Y8
 	VAESIMC         X1, X9
-	VMOVDQU         X9, 160(DI)
+	VMOVDQU         X9, 160(SI)
 	VPSLLDQ         $0x04, Y0, Y4
 	VPXOR           Y0, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
@@ -5698,20 +5695,20 @@ TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
 	VPXOR           scheduleConsts<>+224(SB), Y3, Y3
 	VPSHUFB         Y5, Y1, Y2
 	VAESENCLAST     Y3, Y2, Y0
-	VMOVDQU         Y0, 320(R9)
+	VMOVDQU         Y0, 320(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 128(DI)
+	VMOVDQU         X9, 128(SI)
 	VPSLLDQ         $0x04, Y1, Y4
 	VPXOR           Y1, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
 	VPXOR           Y4, Y3, Y3
 	VPSHUFB         Y6, Y0, Y2
 	VAESENCLAST     Y3, Y2, Y1
-	VMOVDQU         Y1, 352(R9)
+	VMOVDQU         Y1, 352(R8)
 	VAESENC         Y1, Y8, Y8
 	VAESIMC         X1, X9
-	VMOVDQU         X9, 96(DI)
+	VMOVDQU         X9, 96(SI)
 	VPSLLDQ         $0x04, Y0, Y4
 	VPXOR           Y0, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
@@ -5719,20 +5716,20 @@ TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
 	VPXOR           scheduleConsts<>+256(SB), Y3, Y3
 	VPSHUFB         Y5, Y1, Y2
 	VAESENCLAST     Y3, Y2, Y0
-	VMOVDQU         Y0, 384(R9)
+	VMOVDQU         Y0, 384(R8)
 	VAESENC         Y0, Y8, Y8
 	VAESIMC         X0, X9
-	VMOVDQU         X9, 64(DI)
+	VMOVDQU         X9, 64(SI)
 	VPSLLDQ         $0x04, Y1, Y4
 	VPXOR           Y1, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
 	VPXOR           Y4, Y3, Y3
 	VPSHUFB         Y6, Y0, Y2
 	VAESENCLAST     Y3, Y2, Y1
-	VMOVDQU         Y1, 416(R9)
+	VMOVDQU         Y1, 416(R8)
 	VAESENC         Y1, Y8, Y8
 	VAESIMC         X1, X9
-	VMOVDQU         X9, 32(DI)
+	VMOVDQU         X9, 32(SI)
 	VPSLLDQ         $0x04, Y0, Y4
 	VPXOR           Y0, Y4, Y4
 	VPSLLDQ         $0x08, Y4, Y3
@@ -5740,22 +5737,21 @@ TEXT ·xtsOneDec256AVX512(SB), NOSPLIT, $0-64
 	VPXOR           scheduleConsts<>+288(SB), Y3, Y3
 	VPSHUFB         Y5, Y1, Y2
 	VAESENCLAST     Y3, Y2, Y0
-	VMOVDQU         Y0, 448(R9)
+	VMOVDQU         Y0, 448(R8)
 	VAESENCLAST     Y0, Y8, Y8
-	VMOVDQU         X0, (DI)
-	VEXTRACTI128    $0x01, Y8, (BX)
-	MOVL            $0x00001111, R8
-	KMOVW           R8, K1
-	MOVL            SI, CX
+	VMOVDQU         X0, (SI)
+	MOVL            $0x00001111, DI
+	KMOVW           DI, K1
+	MOVL            BX, CX
 	ANDL            $0x0000003f, CX
 	SHRL            $0x03, CX
-	MOVL            $0x00000001, R8
-	SHLL            CL, R8
-	DECL            R8
-	KMOVW           R8, K2
-	VBROADCASTI32X4 (DI), Z30
-	VBROADCASTI32X4 448(DI), Z31
-	VBROADCASTI32X4 (BX), Z24
+	MOVL            $0x00000001, DI
+	SHLL            CL, DI
+	DECL            DI
+	KMOVW           DI, K2
+	VBROADCASTI32X4 (SI), Z30
+	VBROADCASTI32X4 448(SI), Z31
+	VSHUFI64X2      $0x55, Z8, Z8, Z24
 	VPSHUFD         $0x4e, Z24, Z25
 	VPSLLVQ         xtsStepCountsAVX512<>+0(SB), Z24, Z0
 	VPSRLVQ         xtsStepCountsAVX512<>+64(SB), Z25, Z26
@@ -5840,7 +5836,7 @@ group:
 	VMOVDQU64       448(DX), Z15
 	VPTERNLOGQ      $0x96, Z30, Z7, Z15
 	VPXORQ          Z7, Z31, Z23
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -5849,7 +5845,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -5864,7 +5860,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -5879,7 +5875,7 @@ group:
 	VPTERNLOGQ      $0x96, Z27, Z29, Z1
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -5894,7 +5890,7 @@ group:
 	VPSHUFD         $0x93, Z2, Z2
 	VPSLLQ          $0x01, Z24, Z25
 	VPSLLQ          $0x02, Z24, Z29
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -5903,7 +5899,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VPTERNLOGQ      $0x96, Z25, Z29, Z2
@@ -5918,7 +5914,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -5933,7 +5929,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -5948,7 +5944,7 @@ group:
 	VPSLLQ          $0x07, Z24, Z24
 	VPXORQ          Z24, Z4, Z4
 	VPSHUFD.Z       $0x03, Z5, K1, Z26
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -5957,7 +5953,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 320(DI), Z28
+	VBROADCASTI32X4 320(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VPSHUFD         $0x93, Z5, Z5
@@ -5972,7 +5968,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 352(DI), Z28
+	VBROADCASTI32X4 352(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -5987,7 +5983,7 @@ group:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 384(DI), Z28
+	VBROADCASTI32X4 384(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6002,7 +5998,7 @@ group:
 	VPTERNLOGQ      $0x96, Z27, Z29, Z7
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 416(DI), Z28
+	VBROADCASTI32X4 416(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6031,12 +6027,12 @@ group:
 	VMOVDQU64       Z15, 448(AX)
 	ADDQ            $0x00000200, DX
 	ADDQ            $0x00000200, AX
-	SUBQ            $0x00000200, SI
+	SUBQ            $0x00000200, BX
 
 more:
-	CMPQ SI, $0x00000200
+	CMPQ BX, $0x00000200
 	JA   group
-	CMPQ SI, $0x00000200
+	CMPQ BX, $0x00000200
 	JEQ  last_8
 	JMP  tail
 
@@ -6065,7 +6061,7 @@ last_8:
 	VMOVDQU64       448(DX), Z15
 	VPTERNLOGQ      $0x96, Z30, Z7, Z15
 	VPXORQ          Z7, Z31, Z23
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6074,7 +6070,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6083,7 +6079,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6092,7 +6088,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6101,7 +6097,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6110,7 +6106,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6119,7 +6115,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6128,7 +6124,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6137,7 +6133,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6146,7 +6142,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 320(DI), Z28
+	VBROADCASTI32X4 320(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6155,7 +6151,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 352(DI), Z28
+	VBROADCASTI32X4 352(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6164,7 +6160,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 384(DI), Z28
+	VBROADCASTI32X4 384(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6173,7 +6169,7 @@ last_8:
 	VAESDEC         Z28, Z13, Z13
 	VAESDEC         Z28, Z14, Z14
 	VAESDEC         Z28, Z15, Z15
-	VBROADCASTI32X4 416(DI), Z28
+	VBROADCASTI32X4 416(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6203,7 +6199,7 @@ last_8:
 	JMP             done
 
 tail:
-	TESTQ           $0x00000100, SI
+	TESTQ           $0x00000100, BX
 	JZ              less_than_4
 	VMOVDQU64       (DX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -6217,67 +6213,67 @@ tail:
 	VMOVDQU64       192(DX), Z11
 	VPTERNLOGQ      $0x96, Z30, Z3, Z11
 	VPXORQ          Z3, Z31, Z19
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 320(DI), Z28
+	VBROADCASTI32X4 320(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 352(DI), Z28
+	VBROADCASTI32X4 352(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 384(DI), Z28
+	VBROADCASTI32X4 384(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
 	VAESDEC         Z28, Z11, Z11
-	VBROADCASTI32X4 416(DI), Z28
+	VBROADCASTI32X4 416(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDEC         Z28, Z10, Z10
@@ -6298,7 +6294,7 @@ tail:
 	VMOVDQA64       Z7, Z3
 
 less_than_4:
-	TESTQ           $0x00000080, SI
+	TESTQ           $0x00000080, BX
 	JZ              less_than_2
 	VMOVDQU64       (DX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
@@ -6306,43 +6302,43 @@ less_than_4:
 	VMOVDQU64       64(DX), Z9
 	VPTERNLOGQ      $0x96, Z30, Z1, Z9
 	VPXORQ          Z1, Z31, Z17
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 320(DI), Z28
+	VBROADCASTI32X4 320(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 352(DI), Z28
+	VBROADCASTI32X4 352(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 384(DI), Z28
+	VBROADCASTI32X4 384(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
-	VBROADCASTI32X4 416(DI), Z28
+	VBROADCASTI32X4 416(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDEC         Z28, Z9, Z9
 	VAESDECLAST     Z16, Z8, Z8
@@ -6355,36 +6351,36 @@ less_than_4:
 	VMOVDQA64       Z3, Z1
 
 less_than_2:
-	TESTQ           $0x00000040, SI
+	TESTQ           $0x00000040, BX
 	JZ              less_than_1
 	VMOVDQU64       (DX), Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 320(DI), Z28
+	VBROADCASTI32X4 320(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 352(DI), Z28
+	VBROADCASTI32X4 352(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 384(DI), Z28
+	VBROADCASTI32X4 384(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 416(DI), Z28
+	VBROADCASTI32X4 416(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDECLAST     Z16, Z8, Z8
 	VMOVDQU64       Z8, (AX)
@@ -6393,40 +6389,40 @@ less_than_2:
 	VMOVDQA64       Z1, Z0
 
 less_than_1:
-	TESTQ           $0x0000003f, SI
+	TESTQ           $0x0000003f, BX
 	JZ              whole
 	VMOVDQU64.Z     (DX), K2, Z8
 	VPTERNLOGQ      $0x96, Z30, Z0, Z8
 	VPXORQ          Z0, Z31, Z16
-	VBROADCASTI32X4 32(DI), Z28
+	VBROADCASTI32X4 32(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 64(DI), Z28
+	VBROADCASTI32X4 64(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 96(DI), Z28
+	VBROADCASTI32X4 96(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 128(DI), Z28
+	VBROADCASTI32X4 128(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 160(DI), Z28
+	VBROADCASTI32X4 160(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 192(DI), Z28
+	VBROADCASTI32X4 192(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 224(DI), Z28
+	VBROADCASTI32X4 224(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 256(DI), Z28
+	VBROADCASTI32X4 256(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 288(DI), Z28
+	VBROADCASTI32X4 288(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 320(DI), Z28
+	VBROADCASTI32X4 320(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 352(DI), Z28
+	VBROADCASTI32X4 352(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 384(DI), Z28
+	VBROADCASTI32X4 384(SI), Z28
 	VAESDEC         Z28, Z8, Z8
-	VBROADCASTI32X4 416(DI), Z28
+	VBROADCASTI32X4 416(SI), Z28
 	VAESDEC         Z28, Z8, Z8
 	VAESDECLAST     Z16, Z8, Z8
 	VMOVDQU64       Z8, K2, (AX)
-	MOVQ            SI, CX
+	MOVQ            BX, CX
 	ANDQ            $0x3f, CX
 	ADDQ            CX, DX
 	ADDQ            CX, AX

@@ -70,7 +70,11 @@ func (h hasher) Probe() error {
 }
 
 func (h hasher) IVs(ivs []byte, state *[8]uint32, off, step uint64) {
-	if len(ivs) >= engine.IVBytes {
-		h.ivs(ivs, state, off, step)
+	if len(ivs) < engine.IVBytes {
+		return
 	}
+	if raceEnabled {
+		raceRun(ivs[:len(ivs)/engine.IVBytes*engine.IVBytes], state)
+	}
+	h.ivs(ivs, state, off, step)
 }

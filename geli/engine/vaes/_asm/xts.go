@@ -25,6 +25,9 @@ type xts struct {
 	decrypt bool
 
 	keys, tweaks, dst, src, scratch reg.GPVirtual
+	// fromLane1, where set, holds the tweak that start begins with in lane 1;
+	// else it is at tweaks.
+	fromLane1 reg.VecPhysical
 }
 
 // xtsBody is the data path of one width.
@@ -232,8 +235,7 @@ func (x *xts) one(name string) {
 			emitInverse(x.keys, x.rounds, round, k.(reg.VecPhysical).AsX(), xmm[9])
 		}
 	})
-	VEXTRACTI128(U8(1), tweak, at(x.scratch, 0))
-	x.tweaks = x.scratch
+	x.fromLane1 = tweak
 	x.prepare(unit)
 	if x.half() != 0 {
 		CMPQ(unit, U32(512))

@@ -46,7 +46,13 @@ func (x *xts256) prepare(unit reg.GPVirtual) {
 func (x *xts256) start(regs int) []step {
 	t, over, a := x2Scratch[0], x2Scratch[1], x2Scratch[2]
 	steps := []step{
-		op(func() { VBROADCASTI128(at(x.tweaks, 0), t) }),
+		op(func() {
+			if x.fromLane1 != nil {
+				VPERM2I128(U8(0x11), x.fromLane1, x.fromLane1, t)
+			} else {
+				VBROADCASTI128(at(x.tweaks, 0), t)
+			}
+		}),
 		op(func() { VPSHUFD(U8(0x4e), t, over) }),
 		op(func() { x.w.move(t, x.saved) }),
 		op(func() { x.w.move(over, x.savedSwapped) }),

@@ -55,7 +55,13 @@ func (x *xts512) prepare(unit reg.GPVirtual) {
 func (x *xts512) start(regs int) []step {
 	tweak, swapped := zmm[24], zmm[25]
 	steps := []step{
-		op(func() { VBROADCASTI32X4(at(x.tweaks, 0), tweak) }),
+		op(func() {
+			if x.fromLane1 != nil {
+				VSHUFI64X2(U8(0x55), x.fromLane1.AsZ(), x.fromLane1.AsZ(), tweak)
+			} else {
+				VBROADCASTI32X4(at(x.tweaks, 0), tweak)
+			}
+		}),
 		op(func() { VPSHUFD(U8(0x4e), tweak, swapped) }),
 	}
 	for j, t := range x5Tweak[:regs] {
