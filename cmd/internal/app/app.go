@@ -39,18 +39,23 @@ func run(args []string, env Env) error {
 // The kinds of verbs, by what a person wants, in the order of the help.
 const (
 	wantMeasure = "measure"
+	wantAnswers = "answers"
 	wantMachine = "this machine"
 	wantResults = "results"
 	wantImages  = "images"
 )
 
-var wants = []string{wantMeasure, wantMachine, wantResults, wantImages}
+var wants = []string{wantMeasure, wantAnswers, wantMachine, wantResults, wantImages}
 
 // New makes the program. This list is the one place where verbs are named.
 func New(env Env) *cli.App {
 	verbs := []*cli.Command{
 		onetimeVerb(env),
 		childVerbOf(env),
+		tuneVerb(env),
+		scaleVerb(env),
+		accelVerb(env),
+		headroomVerb(env),
 		enginesVerb(env),
 		selftestVerb(env),
 		doctorVerb(env),
@@ -58,6 +63,7 @@ func New(env Env) *cli.App {
 		attachVerb(env),
 		dumpVerb(env),
 		historyVerb(env),
+		showVerb(env),
 	}
 	help := &cli.Command{
 		Name: "help", Hidden: true, HideHelp: true,

@@ -71,6 +71,9 @@ func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case,
 	b := &bench{env: env, plan: p, under: under, free: func() {}}
 	b.newSampler = b.sampler
 	b.look = func() watcher { return b.machine().Watch(b.pins) }
+	if env.simulate != nil {
+		env.simulate(b)
+	}
 	workers := 0
 	for _, c := range cases {
 		workers = max(workers, c.Workers)

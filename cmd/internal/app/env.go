@@ -32,6 +32,8 @@ type Env struct {
 	Version string
 
 	command []string // as typed, for the line that repeats it
+	// simulate, if set, puts a machine that is made up in the place of this one.
+	simulate func(*bench)
 }
 
 // Signals are the requests that a person makes of a running program. Either

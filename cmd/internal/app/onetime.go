@@ -26,14 +26,19 @@ func onetimeVerb(env Env) *cli.Command {
 		Name:      "onetime",
 		Category:  wantMeasure,
 		Usage:     "stream a onetime device through its cipher, timed like dd",
-		ArgsUsage: "gzero | FILE | DISK",
+		ArgsUsage: "[gzero | FILE | DISK]",
 		Flags:     slices.Concat(cipherFlags(), requestFlags(), []cli.Flag{mixFlag()}, engineFlags(), sureFlags(), outputFlags()),
 		Description: `
 The provider is gzero, which needs no disk, or a file or disk, which is only
 ever read; the figure then includes the storage. Lists multiply: every
-combination is one case. One case prints dd's three lines, more print a table.
+combination is one case. One case prints dd's three lines, more print a table,
+and a verdict where both AES-XTS and AES-CBC are among them.
+
+Without an argument it tells what most people want to know, in 15 seconds: both
+modes, both directions, sectors of 512 and 4096, one and all workers.
 
 examples
+  gelibench onetime
   gelibench onetime gzero
   gelibench onetime -s 4096 -l 256 -e aes-cbc --count 1024 gzero
   gelibench onetime -e aes-xts,aes-cbc -s 512,4k --op both --workers 1,2 gzero
@@ -61,6 +66,9 @@ func onetime(c *cli.Context, env Env) error {
 	if err != nil {
 		return err
 	}
+	if c.NArg() == 0 && !anySet(c, cipherFlags(), requestFlags(), engineFlags()) {
+		return onetimeDefault(c, env, out, mix)
+	}
 	b, cases, done, err := onetimeBench(c, env)
 	if err != nil {
 		return err
@@ -68,6 +76,39 @@ func onetime(c *cli.Context, env Env) error {
 	defer done()
 	b.askVerdict(mix)
 	return conduct(env, b, cases, out, c.Bool("strict"))
+}
+
+// onetimeDefault is onetime without an argument: what most people want to know
+// of a machine, in a quarter of a minute.
+func onetimeDefault(c *cli.Context, env Env, out output, mix answer.Mix) error {
+	p, err := readPlan(c)
+	if err != nil {
+		return err
+	}
+	p.Algs = []engine.Alg{engine.AESXTS, engine.AESCBC}
+	p.SectorBytes = []int64{512, 4096}
+	p.Ops = []plan.Op{plan.Read, plan.Write}
+	batch := p
+	batch.Paths = []geli.Path{geli.PathBatch} // beside it, of one worker
+	if n := env.Host().CPUs; n > 1 {
+		p.Workers = append(p.Workers, min(n, plan.MaxWorkers))
+	}
+	return ask(env, out, c.Bool("strict"), provider.Zero(zerodev.Options{}), []plan.Plan{p, batch}, func(b *bench) {
+		b.screen = true
+		b.askVerdict(mix)
+	})
+}
+
+// anySet says whether a flag of these was given.
+func anySet(c *cli.Context, groups ...[]cli.Flag) bool {
+	for _, flags := range groups {
+		for _, f := range flags {
+			if c.IsSet(f.Names()[0]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // onetimeBench makes the cases of onetime's flags and operand, and their
@@ -210,12 +251,18 @@ func integrity(c *cli.Context, env Env, algs []engine.Alg) ([]engine.Alg, geli.A
 
 // openProvider opens the one operand.
 func openProvider(c *cli.Context) (*provider.Provider, error) {
-	const example = "gelibench onetime gzero"
-	switch {
-	case c.NArg() == 0:
-		return nil, usage(example, "which provider?")
-	case c.NArg() > 1:
-		hint := "for example: " + example
+	if c.NArg() == 0 {
+		return nil, usage(exampleOperand, "which provider?")
+	}
+	return openOperand(c)
+}
+
+const exampleOperand = "gelibench onetime gzero"
+
+// openOperand opens the operand, or gzero if there is none.
+func openOperand(c *cli.Context) (*provider.Provider, error) {
+	if c.NArg() > 1 {
+		hint := "for example: " + exampleOperand
 		for _, operand := range c.Args().Slice() {
 			if name, value, ok := strings.Cut(operand, "="); ok {
 				hint = fmt.Sprintf("dd's operands are flags here: --%s %s", name, value)
@@ -224,6 +271,9 @@ func openProvider(c *cli.Context) (*provider.Provider, error) {
 		return nil, usage(hint, "one provider, not %d: %s", c.NArg(), strings.Join(c.Args().Slice(), " "))
 	}
 	name := c.Args().First()
+	if c.NArg() == 0 {
+		name = provider.ZeroName
+	}
 	fill, err := flag(c, "byte", 0, parseByte)
 	if err != nil {
 		return nil, err
@@ -238,6 +288,11 @@ func openProvider(c *cli.Context) (*provider.Provider, error) {
 	if clear {
 		return nil, usage("--clear is kern.geom.zero.clear", "--clear is about gzero, not about %s", name)
 	}
+	return openNamed(name)
+}
+
+// openNamed opens a file or disk.
+func openNamed(name string) (*provider.Provider, error) {
 	p, err := provider.Open(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

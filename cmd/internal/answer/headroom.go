@@ -1,0 +1,147 @@
+package answer
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gelibench/results"
+	"gelibench/results/stats"
+)
+
+// Disk is how fast a disk is, in bytes a second; 0 if nobody asked.
+type Disk struct {
+	Read, Write float64
+	// Measured names the file or disk whose reading was measured, with the
+	// cache before it; empty if the rates were given.
+	Measured string
+}
+
+// kept is from what share of its rate on a paced run has kept it.
+const kept = 0.99
+
+// Headroom says what encrypting a disk takes of the CPUs, and which of both is
+// the limit. The run holds each case twice, paced at the disk's rate and not.
+func Headroom(run results.Run, d Disk) results.Answer {
+	groups := groupBy(run, func(c results.Case) string {
+		return fmt.Sprint(c.Alg, c.KeyBits, c.SectorBytes, c.Op, c.Path)
+	})
+	out := answer{results.Answer{Question: "headroom"}}
+	table := []cells{
+		{"", "", "", "disk", "cipher", "paced", "CPU %", "", "cores", "", "at once", "one after"},
+		{"cipher", "op", "path", "MB/s", "MB/s", "MB/s", "of one", "of all", "needed", "limit", "MB/s", "the other"},
+	}
+	var texts []string
+	for _, g := range groups {
+		h, ok := newHeadroom(run, g, d)
+		if !ok {
+			continue
+		}
+		table = append(table, h.row())
+		h.figures(&out)
+		if h.c.Path == pathGELI {
+			texts = append(texts, h.text(run.Host.CPUs))
+		}
+	}
+	if len(texts) == 0 {
+		return nothing("headroom", "nothing was measured at the disk's rate on path geli")
+	}
+	c := groups[0].series[0].Case
+	out.add("%d-byte sectors, %s, engine %s", c.SectorBytes, plural(c.Workers, "worker"), c.Engine)
+	out.Lines = append(out.Lines, grid(table, 0, 1, 2, 9)...)
+	out.add("")
+	out.add("cores needed = CPU time of the paced run / its time, user and system, harness included")
+	out.add("bounds: at once min(disk, cipher); one after the other 1/(1/disk + 1/cipher)")
+	if d.Measured != "" {
+		out.note(results.Note{Text: d.Measured + " was read through the system's cache, which may be faster than the disk", Advice: "--disk-read RATE states the disk's own"})
+	}
+	out.Text = strings.Join(texts, "; ") + "; " + upperBound
+	return out.Answer
+}
+
+// headroom is one cipher in one direction on one path.
+type headroom struct {
+	c            results.Case
+	disk         float64 // bytes a second
+	cipher       stats.Interval
+	paced        float64
+	percent      float64 // CPU of one; 0: not known
+	known        bool
+	cpus         int
+	cores        float64
+	limited      string
+	atOnce, turn float64
+}
+
+func newHeadroom(run results.Run, g group, d Disk) (headroom, bool) {
+	var h headroom
+	for _, s := range g.series {
+		if s.Case.PacedBytesPerSecond > 0 {
+			h.c, h.disk = s.Case, s.Case.PacedBytesPerSecond
+			h.paced = s.Total().BytesPerSecond()
+			h.percent, h.known = s.Total().CPUPercent()
+		} else {
+			h.cipher = rate(s)
+		}
+	}
+	if h.disk == 0 || !(h.cipher.Value > 0) {
+		return h, false
+	}
+	h.cpus = max(1, run.Host.CPUs)
+	// What the disk's whole rate takes, also where the paced run fell behind.
+	if h.known && h.paced > 0 {
+		h.cores = h.percent / 100 * h.disk / h.paced
+	} else {
+		h.cores = h.disk / h.cipher.Value * float64(h.c.Workers)
+	}
+	h.limited = "disk"
+	if h.cipher.Value < h.disk || h.paced < kept*h.disk {
+		h.limited = "CPU"
+	}
+	h.atOnce = min(h.disk, h.cipher.Value)
+	h.turn = 1 / (1/h.disk + 1/h.cipher.Value)
+	return h, true
+}
+
+func (h headroom) ofAll() float64 { return h.percent / float64(h.cpus) }
+
+func (h headroom) row() cells {
+	one, all := "-", "-"
+	if h.known {
+		one, all = percent(h.percent), percent(h.ofAll())
+	}
+	return cells{
+		cipher(h.c), h.c.Op, h.c.Path, mbps(h.disk), mbps(h.cipher.Value), mbps(h.paced), one, all,
+		strconv.FormatFloat(h.cores, 'f', 2, 64), h.limited, mbps(h.atOnce), mbps(h.turn),
+	}
+}
+
+func percent(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+func (h headroom) figures(a *answer) {
+	about := fmt.Sprintf("%s %s %s", cipher(h.c), h.c.Op, h.c.Path)
+	a.figure("disk", about, "bytes_per_second", exactly(h.disk))
+	a.figure("cipher", about, "bytes_per_second", h.cipher)
+	a.figure("paced", about, "bytes_per_second", exactly(h.paced))
+	if h.known {
+		a.figure("cpu_of_one", about, "percent", exactly(h.percent))
+		a.figure("cpu_of_all", about, "percent", exactly(h.ofAll()))
+	}
+	a.figure("cores_needed", about, "cores", exactly(h.cores))
+	a.figure("bound_at_once", about, "bytes_per_second", exactly(h.atOnce))
+	a.figure("bound_in_turn", about, "bytes_per_second", exactly(h.turn))
+}
+
+func (h headroom) text(cpus int) string {
+	did := map[string]string{"read": "reading", "write": "writing"}[h.c.Op]
+	text := fmt.Sprintf("%s %s at %s MB/s", cipher(h.c), did, mbps(h.disk))
+	switch {
+	case h.limited == "CPU":
+		return fmt.Sprintf("%s %s: the CPU is the limit, at %s of the disk's %s MB/s (%.2f cores would do)", cipher(h.c), did, mbps(min(h.cipher.Value, h.paced)), mbps(h.disk), h.cores)
+	case !h.known:
+		return text + ": the disk is the limit"
+	case cpus > 1:
+		return fmt.Sprintf("%s takes %s %% of %d CPUs (%.2f cores): the disk is the limit", text, percent(h.ofAll()), cpus, h.cores)
+	}
+	return fmt.Sprintf("%s takes %s %% of the CPU: the disk is the limit", text, percent(h.percent))
+}
