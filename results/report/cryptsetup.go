@@ -120,6 +120,9 @@ func (rd *reader) cryptsetupRow(l line) verdict {
 	if want == 1 && strings.Count(s, "MiB/s") == 2 {
 		want = 2 // the header lost its second column
 	}
+	if alg.mode == "XTS" && bits != 256 && bits != 384 && bits != 512 || bits > 1024 {
+		return rd.broken("a key length that the cipher doesn't have")
+	}
 	var rates []string
 	i := 0
 	for i < len(f) && len(rates) < want {

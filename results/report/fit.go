@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,13 +17,17 @@ type Fit struct {
 	Line stats.SectorFit
 }
 
+// maxWeight is the most that one size may weigh more than another.
+const maxWeight = 64
+
 // minSizes is the fewest block sizes that make a fit.
 const minSizes = 3
 
 // FitResults lays a line through each series of figures that differ in their
 // block sizes alone, where there are at least three. Figures that Comparable
 // refuses are left out; so are those whose size was not stated. Concurrent
-// threads count as that many calls at once.
+// threads count as that many calls at once. The squares of the relative distances
+// count, by the number of calls.
 func FitResults(list []Result) []Fit {
 	type key struct {
 		file, tool, version, name, command, engine, accelerator, label, variant, state, cpu string
@@ -53,12 +58,18 @@ func FitResults(list []Result) []Fit {
 		if len(f.Results) < minSizes {
 			continue
 		}
-		slices.SortFunc(f.Results, func(a, b Result) int { return int(min(1, max(-1, a.BlockBytes-b.BlockBytes))) })
+		slices.SortFunc(f.Results, func(a, b Result) int { return cmp.Compare(a.BlockBytes, b.BlockBytes) })
 		var points []stats.SectorTimes
+		slowest := slices.MaxFunc(f.Results, func(a, b Result) int { return cmp.Compare(a.CallNS(), b.CallNS()) }).CallNS()
 		for _, r := range f.Results {
-			if r.BlockBytes < 1<<31-1 {
-				points = append(points, stats.SectorTimes{SectorBytes: int(r.BlockBytes), NS: []float64{r.CallNS()}})
+			if r.BlockBytes >= 1<<31-1 {
+				continue
 			}
+			// A tool runs each size for the same time: the shorter a call, the
+			// more of them stand behind its mean. So many does it weigh.
+			ns := r.CallNS()
+			calls := min(maxWeight, max(1, int(slowest/ns)))
+			points = append(points, stats.SectorTimes{SectorBytes: int(r.BlockBytes), NS: slices.Repeat([]float64{ns}, calls)})
 		}
 		f.Line = stats.FitSectorTime(points)
 		out = append(out, f)
@@ -90,8 +101,7 @@ func Crossings(fits []Fit) []Crossing {
 	var out []Crossing
 	for i := range fits {
 		for j := i + 1; j < len(fits); j++ {
-			a, b := fits[i].Results[0], fits[j].Results[0]
-			if a.Cipher != b.Cipher || a.Mode != b.Mode || a.KeyBits != b.KeyBits || a.Direction != b.Direction || a.File != b.File || a.Cipher == "" {
+			if !alike(fits[i], fits[j]) {
 				continue
 			}
 			if c, ok := crossing(fits[i], fits[j]); ok {
@@ -106,9 +116,15 @@ func Crossings(fits []Fit) []Crossing {
 	return out
 }
 
+// alike tells whether two series of one report do the same work.
+func alike(x, y Fit) bool {
+	a, b := x.Results[0], y.Results[0]
+	return a.Cipher != "" && a.Cipher == b.Cipher && a.Mode == b.Mode && a.KeyBits == b.KeyBits && a.Auth == b.Auth && a.Direction == b.Direction && a.File == b.File
+}
+
 // crossing finds where b overtakes a; Bytes is negative where a overtakes b.
 func crossing(a, b Fit) (Crossing, bool) {
-	var lastD float64
+	var lastD, lastNS float64 // of the last size with a difference, as a share and in ns
 	var lastX int64
 	for _, x := range a.Results {
 		for _, y := range b.Results {
@@ -119,14 +135,15 @@ func crossing(a, b Fit) (Crossing, bool) {
 			d := y.CallNS()/x.CallNS() - 1
 			const noise = 0.02
 			if lastX > 0 && (lastD > noise && d < -noise || lastD < -noise && d > noise) {
-				at := float64(lastX) + (float64(x.BlockBytes)-float64(lastX))*lastD/(lastD-d)
+				ns := y.CallNS() - x.CallNS() // times are straight lines over the size
+				at := float64(lastX) + (float64(x.BlockBytes)-float64(lastX))*lastNS/(lastNS-ns)
 				if lastD < 0 {
 					at = -at
 				}
 				return Crossing{Bytes: at}, true
 			}
 			if d > noise || d < -noise {
-				lastD, lastX = d, x.BlockBytes
+				lastD, lastNS, lastX = d, y.CallNS()-x.CallNS(), x.BlockBytes
 			}
 		}
 	}

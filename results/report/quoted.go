@@ -9,7 +9,7 @@ var (
 	// "[  662.875209] " and "Jan 12 12:00:01 host kernel: [  662.8] "
 	stamp    = regexp.MustCompile(`^(<\d>)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ kernel: )?\[ *\d+\.\d{3,6}\] ?`)
 	syslog   = regexp.MustCompile(`^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ kernel: `)
-	numbered = regexp.MustCompile(`^(\d{1,6}[.)][ \t]|\d{1,6}:[ \t]*[A-Za-z#$%+]|\d{1,6}\t|\d{1,6} ?\| )`)
+	numbered = regexp.MustCompile(`^(\d{1,6}[.)][ \t]|\d{1,6}:[ \t]*[A-Za-z#$%+]|\d{1,6}\t| {0,5}\d{1,6} {2,}[A-Za-z#$%+\[]|\d{1,6} ?\| )`)
 	initials = regexp.MustCompile(`^[A-Z][A-Za-z]{0,3}> ?`)
 	mailMark = regexp.MustCompile(`^([ \t]*>)+ ?`)
 )
