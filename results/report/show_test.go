@@ -34,7 +34,7 @@ mail: openssl speed 1.0.1e-freebsd; kldload aesni
   13  AES-CBC-256  encrypt  8 KiB   520 MB/s
   14  AES-CBC-128  encrypt   16 B   480 kB/s
      series                                           fixed cost  asymptotic rate  half speed at  off the line by
-  1  mail:6 aes-256-cbc, encrypt                   40 ns a call         298 MB/s  12 bytes       1 % at most
+  1  mail:6 aes-256-cbc, encrypt                    40 ns a call         298 MB/s  12 bytes       1 % at most
   2  mail:13 aes-256-cbc, encrypt, kldload aesni  3.41 µs a call         646 MB/s  2204 bytes     2 % at most
 series 2 overtakes series 1 at 1901 bytes a call
 `
