@@ -1,7 +1,6 @@
 package report
 
 import (
-	"math"
 	"slices"
 	"strings"
 )
@@ -119,25 +118,6 @@ func (rd *reader) wrongCiphertext() {
 		if r.Tool == "openssl speed" && strings.Contains(strings.ToLower(r.Engine), "padlock") && r.KeyBits > 128 && r.Cipher == "AES" &&
 			(strings.HasPrefix(r.Version, "1.1") || strings.HasPrefix(r.Version, "3.")) {
 			r.fix(WrongResult, "the padlock engine of this openssl ciphers wrongly with keys of more than 128 bits")
-		}
-	}
-}
-
-// summaries marks figures of no tool that round another figure of the text.
-func (rd *reader) summaries() {
-	rs := rd.report.Results
-	for i := range rs {
-		if rs[i].Tool != "" || !rs[i].HasRate() {
-			continue
-		}
-		v := rs[i].BytesPerSecond
-		for j, o := range rs {
-			if i != j && o.Tool != "" && o.Cipher == rs[i].Cipher && math.Abs(o.BytesPerSecond-v) < 0.006*v {
-				rs[i].Summary = true
-			}
-		}
-		if len(rs) > 2000 {
-			break
 		}
 	}
 }

@@ -113,6 +113,7 @@ func FuzzBonnie(f *testing.F)         { fuzzParser(f, (*reader).bonnie, "disks")
 func FuzzGeliList(f *testing.F)       { fuzzParser(f, (*reader).geliList, "geli-list") }
 func FuzzMachine(f *testing.F)        { fuzzParser(f, (*reader).machineLine, "others-quoted", "libraries") }
 func FuzzRateTable(f *testing.F)      { fuzzParser(f, (*reader).rateTable, "veracrypt") }
+func FuzzHandMade(f *testing.F)       { fuzzParser(f, (*reader).handMade, "hand-made") }
 func FuzzTypedTable(f *testing.F)     { fuzzParser(f, (*reader).typedTable, "truecrypt-typed") }
 func FuzzCommand(f *testing.F) {
 	fuzzParser(f, (*reader).commandLine, "geli-2005", "dd-forms", "openssl-multi", "cryptsetup-odd")

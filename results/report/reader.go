@@ -79,6 +79,7 @@ var parsers = []func(*reader, line) verdict{
 	(*reader).geliList,
 	(*reader).commandLine,
 	(*reader).opensslTable,
+	(*reader).handMade,
 	(*reader).rateTable,
 	(*reader).typedTable,
 }

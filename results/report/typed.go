@@ -16,6 +16,7 @@ type typedState struct {
 	columns []string
 	ruled   bool // a line was drawn: what follows is a mean
 	rows    int
+	made    []int    // results of a hand-made table, whose cipher may be named below it
 	md      []string // column headings of a Markdown table
 }
 
