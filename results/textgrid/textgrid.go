@@ -1,0 +1,209 @@
+// Package textgrid sets columns of text side by side so that they fit a width.
+package textgrid
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Column is one column: its heading and a cell for each row.
+type Column struct {
+	Heading string
+	Right   bool // for numbers
+	Cells   []string
+	// Keep is how hard the column is to do without: of those that don't fit,
+	// the lowest go first. Columns of MustKeep never go.
+	Keep int
+	// Cut says that cells longer than so many characters may be shortened
+	// before a column goes; 0 means that they may not.
+	Cut int
+}
+
+// MustKeep is the Keep of columns that stay, however narrow the screen.
+const MustKeep = 1 << 20
+
+// gap is the blanks between two columns.
+const gap = 2
+
+// Known tells whether any cell holds something.
+func (c Column) Known() bool {
+	for _, s := range c.Cells {
+		if s != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Common is what all cells hold, where that is the same and not nothing.
+func (c Column) Common() (text string, ok bool) {
+	for i, s := range c.Cells {
+		if s == "" || i > 0 && s != c.Cells[0] {
+			return "", false
+		}
+	}
+	if len(c.Cells) == 0 {
+		return "", false
+	}
+	return c.Cells[0], true
+}
+
+// Width is what the column takes on a screen, in characters.
+func (c Column) Width() int {
+	w := utf8.RuneCountInString(c.Heading)
+	for _, s := range c.Cells {
+		w = max(w, utf8.RuneCountInString(s))
+	}
+	return w
+}
+
+// Width is what columns take side by side.
+func Width(columns []Column) int {
+	w := 0
+	for i, c := range columns {
+		if i > 0 {
+			w += gap
+		}
+		w += c.Width()
+	}
+	return w
+}
+
+// Fit leaves columns out until the rest fits into width, cut as far as may be,
+// and then cuts no more than it must; it returns the headings of those that
+// went. A width of 0 has no bounds.
+func Fit(columns []Column, width int) (kept []Column, gone []string) {
+	kept = append(kept, columns...)
+	for width > 0 && leastWidth(kept) > width {
+		least := -1
+		for i, c := range kept {
+			if c.Keep < MustKeep && (least < 0 || c.Keep <= kept[least].Keep) {
+				least = i
+			}
+		}
+		if least < 0 {
+			break
+		}
+		gone = append(gone, kept[least].Heading)
+		kept = append(kept[:least:least], kept[least+1:]...)
+	}
+	for width > 0 && Width(kept) > width {
+		i := cuttable(kept)
+		if i < 0 {
+			break
+		}
+		kept[i] = shorten(kept[i], max(kept[i].Cut, kept[i].Width()-(Width(kept)-width)))
+	}
+	return kept, gone
+}
+
+// leastWidth is what columns take that are cut as far as may be.
+func leastWidth(columns []Column) int {
+	w := Width(columns)
+	for _, c := range columns {
+		if c.Cut > 0 {
+			w -= max(0, c.Width()-max(c.Cut, utf8.RuneCountInString(c.Heading)))
+		}
+	}
+	return w
+}
+
+// cuttable is the place of the widest column that can be shortened; -1 of none.
+func cuttable(columns []Column) int {
+	widest := -1
+	for i, c := range columns {
+		if c.Cut > 0 && c.Width() > max(c.Cut, utf8.RuneCountInString(c.Heading)) && (widest < 0 || c.Width() > columns[widest].Width()) {
+			widest = i
+		}
+	}
+	return widest
+}
+
+func shorten(c Column, width int) Column {
+	width = max(width, utf8.RuneCountInString(c.Heading))
+	cells := make([]string, len(c.Cells))
+	for i, s := range c.Cells {
+		cells[i] = Shorten(s, width)
+	}
+	c.Cells = cells
+	return c
+}
+
+// Shorten cuts a text to so many characters, the last of which then is "…".
+func Shorten(s string, width int) string {
+	if utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	if width < 1 {
+		return ""
+	}
+	return string([]rune(s)[:width-1]) + "…"
+}
+
+// Lines sets the columns side by side, under a line of headings; an empty cell
+// is a "-", and no line ends with a blank.
+func Lines(columns []Column, rows int) []string {
+	widths := make([]int, len(columns))
+	for i, c := range columns {
+		widths[i] = c.Width()
+	}
+	lines := make([]string, 0, rows+1)
+	add := func(cell func(c Column) string) {
+		var b strings.Builder
+		for i, c := range columns {
+			text := cell(c)
+			pad := strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(text)))
+			if i > 0 {
+				b.WriteString("  ")
+			}
+			if c.Right {
+				b.WriteString(pad + text)
+			} else {
+				b.WriteString(text + pad)
+			}
+		}
+		lines = append(lines, strings.TrimRight(b.String(), " "))
+	}
+	add(func(c Column) string { return c.Heading })
+	for row := range rows {
+		add(func(c Column) string {
+			if c.Cells[row] == "" {
+				return "-"
+			}
+			return c.Cells[row]
+		})
+	}
+	return lines
+}
+
+// Printable shows what would steer a terminal, or end a line, as a question
+// mark.
+func Printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '?'
+	}, s)
+}
+
+// Wrap breaks a text at blanks into lines of at most width characters; all but
+// the first begin with indent. A word longer than that has a line of its own.
+func Wrap(text string, width int, indent string) []string {
+	var lines []string
+	line, n := "", 0
+	for _, word := range strings.Fields(text) {
+		w := utf8.RuneCountInString(word)
+		switch {
+		case line == "" && len(lines) == 0:
+			line, n = word, w
+		case width > 0 && n+1+w > width:
+			lines = append(lines, line)
+			line, n = indent+word, utf8.RuneCountInString(indent)+w
+		default:
+			line, n = line+" "+word, n+1+w
+		}
+	}
+	return append(lines, line)
+}

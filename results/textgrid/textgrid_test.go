@@ -1,0 +1,67 @@
+package textgrid
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func columns() []Column {
+	return []Column{
+		{Heading: "line", Right: true, Cells: []string{"3", "120"}, Keep: MustKeep},
+		{Heading: "what", Cells: []string{"a rather long text", "b"}, Cut: 6, Keep: 5},
+		{Heading: "tool", Cells: []string{"dd", "dd"}, Keep: 1},
+		{Heading: "MB/s", Right: true, Cells: []string{"17.5", ""}, Keep: MustKeep},
+	}
+}
+
+func TestLines(t *testing.T) {
+	got := strings.Join(Lines(columns(), 2), "\n")
+	want := "line  what                tool  MB/s\n   3  a rather long text  dd    17.5\n 120  b                   dd       -"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestFit(t *testing.T) {
+	for width := 1; width < 60; width++ {
+		kept, gone := Fit(columns(), width)
+		if len(kept)+len(gone) != 4 {
+			t.Errorf("width %d: %d kept, %d gone", width, len(kept), len(gone))
+		}
+		for _, l := range Lines(kept, 2) {
+			if n := utf8.RuneCountInString(l); n > width && width >= 10 {
+				t.Errorf("width %d: %q has %d characters", width, l, n)
+			}
+		}
+	}
+	// Nothing is left out that fits once others are cut; the least wanted goes first.
+	if kept, gone := Fit(columns(), 30); len(gone) > 0 || kept[1].Cells[0] != "a rather lo…" {
+		t.Errorf("%v left out, %q", gone, kept[1].Cells[0])
+	}
+	if _, gone := Fit(columns(), 22); !slices.Equal(gone, []string{"tool"}) {
+		t.Errorf("%v left out", gone)
+	}
+	if columns()[1].Cells[0] != "a rather long text" {
+		t.Error("Fit changed its argument")
+	}
+}
+
+func TestCommon(t *testing.T) {
+	if s, ok := columns()[2].Common(); !ok || s != "dd" {
+		t.Errorf("%q, %v", s, ok)
+	}
+	for _, i := range []int{0, 1, 3} {
+		if s, ok := columns()[i].Common(); ok {
+			t.Errorf("column %d has %q in common", i, s)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	got := Wrap("one two three four", 9, "  ")
+	if !slices.Equal(got, []string{"one two", "  three", "  four"}) {
+		t.Errorf("%q", got)
+	}
+}
