@@ -3,10 +3,8 @@
 package armv8
 
 import (
-	"fmt"
-
-	"gelibench/geli/cpu"
 	"gelibench/geli/engine"
+	"gelibench/geli/internal/racetouch"
 )
 
 // New returns the hasher.
@@ -17,18 +15,14 @@ type hasher struct{}
 func (hasher) Name() string      { return name }
 func (hasher) Info() engine.Info { return info }
 func (hasher) Lanes() int        { return lanes }
-
-func (hasher) Probe() error {
-	if missing := cpu.Missing(needs...); len(missing) != 0 {
-		return fmt.Errorf("%s: this CPU lacks %s: %w", name, cpu.Join(missing), engine.ErrUnavailable)
-	}
-	return nil
-}
+func (hasher) Probe() error      { return engine.NeedsCPU(name, info.Needs...) }
 
 // IVs implements engine.Hasher.
 func (hasher) IVs(ivs []byte, state *[8]uint32, off, step uint64) {
 	if n := len(ivs) / engine.IVBytes; n > 0 {
-		makeIVs(&ivs[:n*engine.IVBytes][0], n, state, off, step)
+		ivs = ivs[:n*engine.IVBytes]
+		racetouch.IVs(ivs, state)
+		makeIVs(&ivs[0], n, state, off, step)
 	}
 }
 

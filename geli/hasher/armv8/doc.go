@@ -12,11 +12,9 @@ const name = "sha2-armv8"
 
 const lanes = 2
 
-var needs = []cpu.Feature{cpu.SHA}
-
 var info = engine.Info{
 	About:        "ARMv8 SHA-256 instructions, 2 digests in flight",
 	WidthBits:    128,
-	Needs:        needs,
+	Needs:        []cpu.Feature{cpu.SHA},
 	ConstantTime: true,
 }

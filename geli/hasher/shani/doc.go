@@ -21,12 +21,9 @@ const name = "sha-ni"
 // lanes is how many messages the kernel has in flight.
 const lanes = 4
 
-// needs are the features whose instructions the kernel uses.
-var needs = []cpu.Feature{cpu.SHA, cpu.SSSE3}
-
 var info = engine.Info{
 	About:        "SHA extensions, 4 messages in flight",
 	WidthBits:    128,
-	Needs:        needs,
+	Needs:        []cpu.Feature{cpu.SHA, cpu.SSSE3},
 	ConstantTime: true,
 }

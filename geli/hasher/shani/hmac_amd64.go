@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 
 	"gelibench/geli/engine"
+	"gelibench/geli/internal/racetouch"
 )
 
 var _ engine.Authenticator = hasher{}
@@ -35,7 +36,7 @@ func (hasher) HMACs(dst, src []byte, stride, unit int, state *[8]uint32, off, st
 		return
 	}
 	src = src[:(n-1)*stride+unit]
-	raceMACs(dst[:n*digestBytes], src, stride, unit, state)
+	racetouch.HMACs(dst[:n*digestBytes], src, stride, unit, state)
 	whole, rest := unit/blockBytes, unit%blockBytes
 	blocks := 1
 	if rest+1+lengthBytes > blockBytes {

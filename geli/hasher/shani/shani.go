@@ -3,10 +3,8 @@
 package shani
 
 import (
-	"fmt"
-
-	"gelibench/geli/cpu"
 	"gelibench/geli/engine"
+	"gelibench/geli/internal/racetouch"
 )
 
 // New returns the hasher.
@@ -17,19 +15,13 @@ type hasher struct{}
 func (hasher) Name() string      { return name }
 func (hasher) Info() engine.Info { return info }
 func (hasher) Lanes() int        { return lanes }
-
-func (hasher) Probe() error {
-	if missing := cpu.Missing(needs...); len(missing) != 0 {
-		return fmt.Errorf("%s: this CPU lacks %s: %w", name, cpu.Join(missing), engine.ErrUnavailable)
-	}
-	return nil
-}
+func (hasher) Probe() error      { return engine.NeedsCPU(name, info.Needs...) }
 
 func (hasher) IVs(dst []byte, state *[8]uint32, off, step uint64) {
 	n := len(dst) / engine.IVBytes
 	if n == 0 {
 		return
 	}
-	raceRun(dst[:n*engine.IVBytes], state)
+	racetouch.IVs(dst[:n*engine.IVBytes], state)
 	ivs(&dst[0], n, state, off, step)
 }
