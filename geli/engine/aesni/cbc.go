@@ -4,6 +4,7 @@ package aesni
 
 import (
 	"gelibench/geli/engine"
+	"gelibench/geli/internal/aesengine"
 	"gelibench/geli/mem"
 )
 
@@ -15,43 +16,41 @@ const (
 )
 
 type cbc struct {
-	keyed
+	aesengine.Schedules
 	last *[maxChains * block]byte // of cbcEncrypt
 }
 
-func newCBC(p engine.Params) *cbc {
-	s := &cbc{keyed: newKeyed(p, maxChains*block)}
-	s.last = (*[maxChains * block]byte)(s.more())
-	return s
+func newCBC(p engine.Params) engine.Session {
+	schedules, m := aesengine.NewSchedules(name, p, maxChains*block)
+	return &cbc{schedules, (*[maxChains * block]byte)(m)}
 }
 
 func (s *cbc) SetKey(key []byte) error {
-	if err := s.checkKey(key); err != nil {
+	if err := s.Accept(key); err != nil {
 		return err
 	}
-	switch s.rounds {
+	switch s.Rounds() {
 	case 10:
-		expand128(s.enc, &key[0])
+		expand128(s.Enc, &key[0])
 	case 12:
-		expand192(s.enc, &key[0])
+		expand192(s.Enc, &key[0])
 	default:
-		expand256(s.enc, &key[0])
+		expand256(s.Enc, &key[0])
 	}
-	s.decReady, s.state = false, ready
 	return nil
 }
 
 func (s *cbc) Decrypt(dst, src, ivs []byte, g engine.Geometry) error {
-	n, err := s.checkRun(dst, src, ivs, g)
+	n, err := s.CheckRun(dst, src, ivs, g)
 	if err != nil || n == 0 {
 		return err
 	}
-	cbcDecrypt(&dst[0], &src[0], &ivs[0], n, g.Unit, g.DstStride, g.SrcStride, s.decryption(), s.rounds)
+	cbcDecrypt(&dst[0], &src[0], &ivs[0], n, g.Unit, g.DstStride, g.SrcStride, decryption(&s.Schedules), s.Rounds())
 	return nil
 }
 
 func (s *cbc) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
-	n, err := s.checkRun(dst, src, ivs, g)
+	n, err := s.CheckRun(dst, src, ivs, g)
 	if err != nil {
 		return err
 	}
@@ -102,7 +101,7 @@ func (r *cbcRun) encrypt(dst, src *[maxGroups]*byte, first *byte, chains, blocks
 	if r.Unit > maxAheadUnit {
 		ahead, step = 0, 0
 	}
-	cbcEncrypt(dst, src, first, &r.last[0], chains, blocks, r.DstStride, r.SrcStride, ahead*r.DstStride, ahead*r.SrcStride, step, r.enc, r.rounds)
+	cbcEncrypt(dst, src, first, &r.last[0], chains, blocks, r.DstStride, r.SrcStride, ahead*r.DstStride, ahead*r.SrcStride, step, r.Enc, r.Rounds())
 }
 
 const maxAheadUnit = 4096

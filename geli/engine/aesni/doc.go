@@ -25,12 +25,9 @@ import (
 
 const name = "aesni"
 
-// needs are the features whose instructions the kernels use.
-var needs = []cpu.Feature{cpu.AES, cpu.SSSE3}
-
 var info = engine.Info{
 	About:        "AES-NI, 8 to 12 blocks in flight, CBC encryption of 12 sectors at once",
 	WidthBits:    128,
-	Needs:        needs,
+	Needs:        []cpu.Feature{cpu.AES, cpu.SSSE3},
 	ConstantTime: true,
 }

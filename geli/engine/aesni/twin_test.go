@@ -15,6 +15,7 @@ import (
 
 	"gelibench/geli/engine"
 	"gelibench/geli/engine/enginetest"
+	"gelibench/geli/internal/aesengine"
 )
 
 // The twins: each kernel in portable Go, over crypto/aes.
@@ -153,24 +154,24 @@ func TestSchedules(t *testing.T) {
 			if err := sess.SetKey(key); err != nil {
 				t.Fatal(err)
 			}
-			var k *keyed
+			var k *aesengine.Schedules
 			dataKey := key
 			switch s := sess.(type) {
 			case *xts:
-				k, dataKey = &s.keyed, key[:len(key)/2]
+				k, dataKey = &s.Schedules, key[:len(key)/2]
 				want := twinSchedule(key[len(key)/2:])
 				if got := s.tweakKeys[:len(want)]; !bytes.Equal(got, want) {
 					t.Errorf("%v: tweak schedule\n got %x\nwant %x", p, got, want)
 				}
 			case *cbc:
-				k = &s.keyed
+				k = &s.Schedules
 			}
 			want := twinSchedule(dataKey)
-			if got := k.enc[:len(want)]; !bytes.Equal(got, want) {
+			if got := k.Enc[:len(want)]; !bytes.Equal(got, want) {
 				t.Errorf("%v: schedule\n got %x\nwant %x", p, got, want)
 			}
 			want = twinInvert(want)
-			if got := k.decryption()[:len(want)]; !bytes.Equal(got, want) {
+			if got := decryption(k)[:len(want)]; !bytes.Equal(got, want) {
 				t.Errorf("%v: inverse schedule\n got %x\nwant %x", p, got, want)
 			}
 		}
@@ -289,9 +290,9 @@ func TestCloseWipes(t *testing.T) {
 		var secrets []byte
 		switch s := sess.(type) {
 		case *xts:
-			secrets = s.secrets
+			secrets = s.Secrets()
 		case *cbc:
-			secrets = s.secrets
+			secrets = s.Secrets()
 		}
 		zeros := make([]byte, len(secrets))
 		if bytes.Equal(secrets, zeros) {

@@ -2,35 +2,40 @@
 
 package armv8
 
-import "gelibench/geli/engine"
+import (
+	"gelibench/geli/engine"
+	"gelibench/geli/internal/aesengine"
+)
 
 // chains is how many sectors cbcEncryptEight takes at once.
 const chains = 8
 
-type cbcSession struct{ keyed }
+type cbcSession struct{ aesengine.Schedules }
 
-func newCBC(p engine.Params) *cbcSession { return &cbcSession{newKeyed(p, 0)} }
+func newCBC(p engine.Params) engine.Session {
+	schedules, _ := aesengine.NewSchedules(name, p, 0)
+	return &cbcSession{schedules}
+}
 
 func (s *cbcSession) SetKey(key []byte) error {
-	if err := s.checkKey(key); err != nil {
+	if err := s.Accept(key); err != nil {
 		return err
 	}
-	switch s.rounds {
+	switch s.Rounds() {
 	case 10:
-		expand128(s.enc, &key[0])
+		expand128(s.Enc, &key[0])
 	case 12:
-		expand192(s.enc, &key[0])
+		expand192(s.Enc, &key[0])
 	default:
-		expand256(s.enc, &key[0])
+		expand256(s.Enc, &key[0])
 	}
-	s.decReady, s.state = false, ready
 	return nil
 }
 
 // Encrypt takes eight sectors at a time, and the last one or two each for
 // itself: one chain alone is several times as fast as one of eight.
 func (s *cbcSession) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
-	n, err := s.checkRun(dst, src, ivs, g)
+	n, err := s.CheckRun(dst, src, ivs, g)
 	if err != nil {
 		return err
 	}
@@ -38,9 +43,9 @@ func (s *cbcSession) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
 		m := 1
 		if n > 2 {
 			m = min(n, chains)
-			cbcEncryptEight(&dst[0], &src[0], &ivs[0], m, g.Unit, g.DstStride, g.SrcStride, s.enc, s.rounds)
+			cbcEncryptEight(&dst[0], &src[0], &ivs[0], m, g.Unit, g.DstStride, g.SrcStride, s.Enc, s.Rounds())
 		} else {
-			cbcEncryptOne(&dst[0], &src[0], &ivs[0], g.Unit, s.enc, s.rounds)
+			cbcEncryptOne(&dst[0], &src[0], &ivs[0], g.Unit, s.Enc, s.Rounds())
 		}
 		if n -= m; n > 0 {
 			dst, src, ivs = dst[m*g.DstStride:], src[m*g.SrcStride:], ivs[m*block:]
@@ -50,9 +55,9 @@ func (s *cbcSession) Encrypt(dst, src, ivs []byte, g engine.Geometry) error {
 }
 
 func (s *cbcSession) Decrypt(dst, src, ivs []byte, g engine.Geometry) error {
-	n, err := s.checkRun(dst, src, ivs, g)
+	n, err := s.CheckRun(dst, src, ivs, g)
 	if err == nil && n > 0 {
-		cbcDecrypt(&dst[0], &src[0], &ivs[0], n, g.Unit, g.DstStride, g.SrcStride, s.decryption(), s.rounds)
+		cbcDecrypt(&dst[0], &src[0], &ivs[0], n, g.Unit, g.DstStride, g.SrcStride, decryption(&s.Schedules), s.Rounds())
 	}
 	return err
 }

@@ -17,13 +17,9 @@ import (
 
 const name = "armv8"
 
-// needs are the features whose instructions the kernels use, besides those
-// that every arm64 has.
-var needs = []cpu.Feature{cpu.AES}
-
 var info = engine.Info{
 	About:        "ARMv8 AES instructions, 8 blocks in flight, CBC encryption of 8 sectors at once",
 	WidthBits:    128,
-	Needs:        needs,
+	Needs:        []cpu.Feature{cpu.AES}, // besides those that every arm64 has
 	ConstantTime: true,
 }

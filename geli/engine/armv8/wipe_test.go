@@ -26,9 +26,9 @@ func TestCloseWipes(t *testing.T) {
 		var secrets []byte
 		switch s := sess.(type) {
 		case *xtsSession:
-			secrets = s.secrets
+			secrets = s.Secrets()
 		case *cbcSession:
-			secrets = s.secrets
+			secrets = s.Secrets()
 		}
 		zeros := make([]byte, len(secrets))
 		if bytes.Equal(secrets, zeros) {
