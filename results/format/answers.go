@@ -78,7 +78,7 @@ func trust(run results.Run) []string {
 	}
 	var why []string
 	for _, f := range run.Findings {
-		if f.Grade.WorseThan(results.Good) {
+		if f.Grade.WorseThan(results.Good) && f.Grade == run.Grade {
 			why = append(why, f.Name+": "+f.Text)
 		}
 	}

@@ -58,7 +58,7 @@ func Accel(run results.Run, levels []Level) results.Answer {
 	groups := groupBy(run, func(c results.Case) string {
 		return fmt.Sprint(c.Alg, c.KeyBits, c.Op, c.Workers)
 	})
-	out := answer{results.Answer{Question: "accel"}}
+	out := ask("accel")
 	var all []*ladder
 	var comparisons []stats.Comparison
 	for _, g := range groups {
@@ -79,8 +79,7 @@ func Accel(run results.Run, levels []Level) results.Answer {
 	out.add("")
 	out.add("times is against the fastest engine without hardware, sectors of the same size;")
 	out.add("%d comparisons corrected together (Holm), intervals each by itself, 95 %%", len(comparisons))
-	out.Text = strings.Join(texts, "; ") + "; " + upperBound
-	return out.Answer
+	return out.done(strings.Join(texts, "; ") + "; " + upperBound)
 }
 
 // ladder is the levels of one cipher in one direction.
@@ -184,10 +183,10 @@ func (l *ladder) each(f func(a, b results.Series, put func(stats.Comparison))) {
 func (a *answer) accel(l *ladder) string {
 	c := l.g.series[0].Case
 	name := cipher(c) + " " + c.Op
-	head, second := cells{"MB/s of sectors of"}, cells{"engine"}
+	head, second := cells{"sectors of"}, cells{"engine"}
 	for _, size := range l.sizes {
-		head = append(head, strconv.Itoa(size), "")
-		second = append(second, "bytes", "times")
+		head = append(head, strconv.Itoa(size), "bytes")
+		second = append(second, "MB/s", "times")
 	}
 	hasBatch := false
 	for _, level := range l.levels {
@@ -248,6 +247,11 @@ func ratioText(v float64) string {
 
 // gain says whether acceleration is used, what it gives, and where it does harm.
 func (a *answer) gain(l *ladder, name string) string {
+	if l.library != nil {
+		for _, n := range l.library.Notes {
+			a.note(n)
+		}
+	}
 	for _, level := range l.levels {
 		for _, size := range l.sizes {
 			for _, n := range l.against[level.Engine][size].Notes {
@@ -271,14 +275,14 @@ func (a *answer) gain(l *ladder, name string) string {
 	var parts []string
 	if c := l.library; c != nil {
 		a.figure("aes_instructions", fmt.Sprintf("%s %d bytes", name, l.headline), "", c.Ratio)
-		line := "AES instructions make no difference shown here"
+		line := "what AES instructions give here: " + words(*c)
 		if c.Verdict != stats.NoDifference {
 			line = fmt.Sprintf("AES instructions give ×%s here", ratioText(c.Ratio.Value))
 			if c.Ratio.Bounded() {
 				line += fmt.Sprintf(" (%s to %s)", ratioText(c.Ratio.Lo), ratioText(c.Ratio.Hi))
 			}
 		}
-		a.add("%s: %s with against without, %d-byte sectors", line, libraryWith, l.headline)
+		a.add("%s: %s, %d-byte sectors", line, libraryWith, l.headline)
 		parts = append(parts, strings.SplitN(line, " (", 2)[0])
 	}
 
@@ -295,14 +299,14 @@ func (a *answer) gain(l *ladder, name string) string {
 	default:
 		engine := l.levels[used].Engine
 		c := l.against[engine][l.headline]
-		words := fmt.Sprintf("acceleration is used: auto takes %s, ", engine)
+		said := fmt.Sprintf("acceleration is used: auto takes %s, ", engine)
 		switch c.Verdict {
 		case stats.NoDifference:
-			words += fmt.Sprintf("no difference to %s shown at %d bytes", l.base, l.headline)
+			said += fmt.Sprintf("against %s at %d bytes: %s", l.base, l.headline, words(c))
 		default:
-			words += fmt.Sprintf("×%s over %s at %d bytes", ratioText(c.Ratio.Value), l.base, l.headline)
+			said += fmt.Sprintf("×%s over %s at %d bytes", ratioText(c.Ratio.Value), l.base, l.headline)
 		}
-		parts = append(parts, words)
+		parts = append(parts, said)
 	}
 	return strings.Join(append(parts, harm...), "; ")
 }

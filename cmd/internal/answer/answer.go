@@ -130,21 +130,47 @@ func distinct(words []string) []string {
 }
 
 // answer is a results.Answer in the making.
-type answer struct{ results.Answer }
+type answer struct {
+	results.Answer
+	notes, kinds []string
+}
+
+func ask(question string) *answer { return &answer{Answer: results.Answer{Question: question}} }
 
 func (a *answer) add(format string, args ...any) {
 	a.Lines = append(a.Lines, fmt.Sprintf(format, args...))
 }
 
-// note adds a note once.
+// note adds a note. Of those of one kind, the first stands for all.
 func (a *answer) note(n results.Note) {
+	if n.Kind != "" && slices.Contains(a.kinds, n.Kind) {
+		return
+	}
+	a.kinds = append(a.kinds, n.Kind)
 	line := "note: " + n.Text
 	if n.Advice != "" {
 		line += " (" + n.Advice + ")"
 	}
-	if !slices.Contains(a.Lines, line) {
-		a.Lines = append(a.Lines, line)
+	a.notes = append(a.notes, line)
+}
+
+// done is the answer, its notes below its lines.
+func (a *answer) done(text string) results.Answer {
+	a.Lines = append(a.Lines, a.notes...)
+	a.Text = text
+	return a.Answer
+}
+
+// fewRounds is the kind of note of a comparison that could show nothing.
+const fewRounds = "few-rounds"
+
+// words are those of a comparison, which says so if it could show nothing.
+func words(c stats.Comparison) string {
+	text := c.Words()
+	if slices.ContainsFunc(c.Notes, func(n results.Note) bool { return n.Kind == fewRounds }) {
+		text = strings.Replace(text, "no difference shown", "too few rounds", 1)
 	}
+	return text
 }
 
 // figure keeps a number for the record; one that is not known is left out.

@@ -18,7 +18,7 @@ type Disk struct {
 }
 
 // kept is from what share of its rate on a paced run has kept it.
-const kept = 0.99
+const kept = 0.97
 
 // Headroom says what encrypting a disk takes of the CPUs, and which of both is
 // the limit. The run holds each case twice, paced at the disk's rate and not.
@@ -26,10 +26,10 @@ func Headroom(run results.Run, d Disk) results.Answer {
 	groups := groupBy(run, func(c results.Case) string {
 		return fmt.Sprint(c.Alg, c.KeyBits, c.SectorBytes, c.Op, c.Path)
 	})
-	out := answer{results.Answer{Question: "headroom"}}
+	out := ask("headroom")
 	table := []cells{
-		{"", "", "", "disk", "cipher", "paced", "CPU %", "", "cores", "", "at once", "one after"},
-		{"cipher", "op", "path", "MB/s", "MB/s", "MB/s", "of one", "of all", "needed", "limit", "MB/s", "the other"},
+		{"", "", "", "disk", "cipher", "paced", "CPU %", "cores", "", "over-", "in"},
+		{"cipher", "op", "path", "MB/s", "MB/s", "MB/s", "of all", "needed", "limit", "lapped", "series"},
 	}
 	var texts []string
 	for _, g := range groups {
@@ -38,7 +38,10 @@ func Headroom(run results.Run, d Disk) results.Answer {
 			continue
 		}
 		table = append(table, h.row())
-		h.figures(&out)
+		h.figures(out)
+		if h.limited == "disk" && h.paced < kept*h.disk {
+			out.note(results.Note{Kind: "pace", Text: fmt.Sprintf("a paced run kept %s of %s MB/s only, though the cipher is faster", mbps(h.paced), mbps(h.disk)), Advice: "other programs took the CPU meanwhile; gelibench doctor looks at the host"})
+		}
 		if h.c.Path == pathGELI {
 			texts = append(texts, h.text(run.Host.CPUs))
 		}
@@ -48,15 +51,15 @@ func Headroom(run results.Run, d Disk) results.Answer {
 	}
 	c := groups[0].series[0].Case
 	out.add("%d-byte sectors, %s, engine %s", c.SectorBytes, plural(c.Workers, "worker"), c.Engine)
-	out.Lines = append(out.Lines, grid(table, 0, 1, 2, 9)...)
+	out.Lines = append(out.Lines, grid(table, 0, 1, 2, 8)...)
 	out.add("")
-	out.add("cores needed = CPU time of the paced run / its time, user and system, harness included")
-	out.add("bounds: at once min(disk, cipher); one after the other 1/(1/disk + 1/cipher)")
+	out.add("paced at the disk's rate: its CPU time (user and system, harness included) is")
+	out.add("what encryption costs there. Bounds of the whole in MB/s: overlapped, the slower")
+	out.add("of both; in series, 1/(1/disk + 1/cipher)")
 	if d.Measured != "" {
 		out.note(results.Note{Text: d.Measured + " was read through the system's cache, which may be faster than the disk", Advice: "--disk-read RATE states the disk's own"})
 	}
-	out.Text = strings.Join(texts, "; ") + "; " + upperBound
-	return out.Answer
+	return out.done(strings.Join(texts, "; ") + "; " + upperBound)
 }
 
 // headroom is one cipher in one direction on one path.
@@ -65,10 +68,9 @@ type headroom struct {
 	disk         float64 // bytes a second
 	cipher       stats.Interval
 	paced        float64
-	percent      float64 // CPU of one; 0: not known
-	known        bool
+	cores        float64 // that the disk's rate takes
+	known        bool    // by CPU time, not by the full speed
 	cpus         int
-	cores        float64
 	limited      string
 	atOnce, turn float64
 }
@@ -78,8 +80,14 @@ func newHeadroom(run results.Run, g group, d Disk) (headroom, bool) {
 	for _, s := range g.series {
 		if s.Case.PacedBytesPerSecond > 0 {
 			h.c, h.disk = s.Case, s.Case.PacedBytesPerSecond
-			h.paced = s.Total().BytesPerSecond()
-			h.percent, h.known = s.Total().CPUPercent()
+			var rates []float64
+			for _, x := range s.Samples {
+				rates = append(rates, x.WorkersBytesPerSecond()) // who has ended rests
+			}
+			h.paced = stats.Median(rates).Value
+			var perGB float64
+			perGB, h.known = s.Total().CPUSecondsPerGB()
+			h.cores = perGB * h.disk / 1e9
 		} else {
 			h.cipher = rate(s)
 		}
@@ -88,14 +96,11 @@ func newHeadroom(run results.Run, g group, d Disk) (headroom, bool) {
 		return h, false
 	}
 	h.cpus = max(1, run.Host.CPUs)
-	// What the disk's whole rate takes, also where the paced run fell behind.
-	if h.known && h.paced > 0 {
-		h.cores = h.percent / 100 * h.disk / h.paced
-	} else {
+	if !h.known {
 		h.cores = h.disk / h.cipher.Value * float64(h.c.Workers)
 	}
 	h.limited = "disk"
-	if h.cipher.Value < h.disk || h.paced < kept*h.disk {
+	if h.cipher.Value < h.disk {
 		h.limited = "CPU"
 	}
 	h.atOnce = min(h.disk, h.cipher.Value)
@@ -103,15 +108,17 @@ func newHeadroom(run results.Run, g group, d Disk) (headroom, bool) {
 	return h, true
 }
 
-func (h headroom) ofAll() float64 { return h.percent / float64(h.cpus) }
+// ofOne and ofAll are what the disk's rate takes of one CPU and of all, in percent.
+func (h headroom) ofOne() float64 { return 100 * h.cores }
+func (h headroom) ofAll() float64 { return h.ofOne() / float64(h.cpus) }
 
 func (h headroom) row() cells {
-	one, all := "-", "-"
+	all := "-"
 	if h.known {
-		one, all = percent(h.percent), percent(h.ofAll())
+		all = percent(h.ofAll())
 	}
 	return cells{
-		cipher(h.c), h.c.Op, h.c.Path, mbps(h.disk), mbps(h.cipher.Value), mbps(h.paced), one, all,
+		cipher(h.c), h.c.Op, h.c.Path, mbps(h.disk), mbps(h.cipher.Value), mbps(h.paced), all,
 		strconv.FormatFloat(h.cores, 'f', 2, 64), h.limited, mbps(h.atOnce), mbps(h.turn),
 	}
 }
@@ -124,7 +131,7 @@ func (h headroom) figures(a *answer) {
 	a.figure("cipher", about, "bytes_per_second", h.cipher)
 	a.figure("paced", about, "bytes_per_second", exactly(h.paced))
 	if h.known {
-		a.figure("cpu_of_one", about, "percent", exactly(h.percent))
+		a.figure("cpu_of_one", about, "percent", exactly(h.ofOne()))
 		a.figure("cpu_of_all", about, "percent", exactly(h.ofAll()))
 	}
 	a.figure("cores_needed", about, "cores", exactly(h.cores))
@@ -143,5 +150,5 @@ func (h headroom) text(cpus int) string {
 	case cpus > 1:
 		return fmt.Sprintf("%s takes %s %% of %d CPUs (%.2f cores): the disk is the limit", text, percent(h.ofAll()), cpus, h.cores)
 	}
-	return fmt.Sprintf("%s takes %s %% of the CPU: the disk is the limit", text, percent(h.percent))
+	return fmt.Sprintf("%s takes %s %% of the CPU: the disk is the limit", text, percent(h.ofOne()))
 }

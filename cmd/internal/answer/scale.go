@@ -20,7 +20,7 @@ func Scale(run results.Run, cpus []pin.CPU, within float64) results.Answer {
 	groups := groupBy(run, func(c results.Case) string {
 		return fmt.Sprint(c.Alg, c.KeyBits, c.Op, c.SectorBytes)
 	})
-	out := answer{results.Answer{Question: "scale"}}
+	out := ask("scale")
 	var texts []string
 	for _, g := range groups {
 		if counts := g.counts(pathGELI); len(counts) > 0 {
@@ -31,8 +31,7 @@ func Scale(run results.Run, cpus []pin.CPU, within float64) results.Answer {
 		return nothing("scale", "no number of workers was measured on path geli")
 	}
 	out.seats(newSeats(cpus))
-	out.Text = strings.Join(texts, "; ") + "; " + upperBound
-	return out.Answer
+	return out.done(strings.Join(texts, "; ") + "; " + upperBound)
 }
 
 // counts are the series on a path, by growing number of workers.
@@ -115,24 +114,29 @@ func (a *answer) serial(name string, law []stats.WorkerRates) {
 	fit := stats.FitScaling(law)
 	a.figure("serial_fraction", name, "", fit.SerialFraction)
 	f := fit.SerialFraction
-	span := ""
+	if math.IsNaN(f.Value) {
+		return
+	}
+	line := fmt.Sprintf("serial fraction %s", signedShare(f.Value))
 	if f.Bounded() {
-		span = fmt.Sprintf(" (%.2g to %.2g %%)", 100*f.Lo, 100*f.Hi)
+		line += fmt.Sprintf(" (%s to %s)", signedShare(f.Lo), signedShare(f.Hi))
 	}
 	switch {
-	case math.IsNaN(f.Value):
-		return
 	case f.Value < 0:
-		a.add("serial fraction %.2g %%%s: below 0, more workers are faster each", 100*f.Value, span)
-	case f.Value > 0 && 1/f.Value < 1000:
-		a.add("serial fraction %.2g %%%s: no number of workers is above %s times one", 100*f.Value, span, number(1/f.Value))
-	default:
-		a.add("serial fraction %.2g %%%s", 100*f.Value, span)
+		line += ": below 0, more workers are faster each"
+	case f.Value >= 1:
+		line += ": more workers are slower together than one"
+	case f.Value >= 0.001:
+		line += fmt.Sprintf(": no number of workers is above %s times one", number(1/f.Value))
 	}
+	a.add("%s", line)
 	for _, n := range fit.Notes {
 		a.note(n)
 	}
 }
+
+// signedShare is as in "1.9 %".
+func signedShare(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + " %" }
 
 // seats is where workers find a place.
 type seats struct {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"gelibench/results"
 	"gelibench/results/stats"
@@ -21,10 +22,6 @@ type TuneOptions struct {
 	DiskBytes    int     // the disk's physical sector
 }
 
-// readBytes is the small read whose wait is told: a page, and the block of most
-// file systems.
-const readBytes = 4096
-
 // dmCryptMost is the largest sector of dm-crypt, in bytes; all of its sizes are
 // powers of two.
 const dmCryptMost = 4096
@@ -35,116 +32,194 @@ func Tune(run results.Run, o TuneOptions) results.Answer {
 	groups := groupBy(run, func(c results.Case) string {
 		return fmt.Sprint(c.Alg, c.KeyBits, c.Op, c.Workers)
 	})
-	out := answer{results.Answer{Question: "tune"}}
-	var texts, again []string
+	out := ask("tune")
+	var sweeps []sweep
 	for _, g := range groups {
-		if sizes := g.sizes(); len(sizes) > 0 {
-			text, lines := out.tune(g, sizes, o)
-			texts = append(texts, text)
-			again = append(again, lines...)
+		if s, ok := newSweep(g, o.Within); ok {
+			sweeps = append(sweeps, s)
 		}
 	}
-	if len(texts) == 0 {
+	if len(sweeps) == 0 {
 		return nothing("tune", "no sector size was measured on path geli")
+	}
+	for pair := range slices.Chunk(sweeps, 2) { // as many as a screen is wide
+		out.sweeps(pair)
+	}
+	var texts, again []string
+	sizes := map[int]bool{}
+	for _, s := range sweeps {
+		out.fit(s)
+	}
+	for _, s := range sweeps {
+		text, lines := s.choice(o)
+		texts = append(texts, text)
+		again = append(again, lines...)
+		if size := s.size(); !sizes[size] {
+			sizes[size] = true
+			out.modify(size, o)
+		}
 	}
 	out.add("")
 	out.Lines = append(out.Lines, distinct(again)...)
 	out.add("geli's sector size is for good: another one takes geli init and all data again;")
 	out.add("LUKS2 changes it by cryptsetup reencrypt, which writes every sector anew")
-	out.Text = strings.Join(texts, "; ") + "; " + upperBound
-	return out.Answer
+	return out.done(strings.Join(texts, "; ") + "; " + upperBound)
 }
 
-// sizes are the series on path geli, by growing sector.
-func (g group) sizes() []results.Series {
-	sizes := g.on(pathGELI)
-	slices.SortStableFunc(sizes, func(a, b results.Series) int { return cmp.Compare(a.Case.SectorBytes, b.Case.SectorBytes) })
-	return slices.CompactFunc(sizes, func(a, b results.Series) bool { return a.Case.SectorBytes == b.Case.SectorBytes })
+// sweep is one cipher in one direction over sector sizes.
+type sweep struct {
+	name   string
+	engine string
+	series []results.Series // by growing sector
+	rates  []float64        // their medians, bytes a second
+	times  []stats.SectorTimes
+	batch  map[int]float64 // by sector
+	best   float64
+	chosen int // index of the smallest that is near enough
+	within float64
 }
 
-// tune is the answer for one cipher in one direction.
-func (a *answer) tune(g group, sizes []results.Series, o TuneOptions) (text string, again []string) {
-	c := sizes[0].Case
-	name := cipher(c) + " " + c.Op
-	batch := map[int]float64{}
-	for _, s := range g.on(pathBatch) {
-		batch[s.Case.SectorBytes] = rate(s).Value
+func newSweep(g group, within float64) (sweep, bool) {
+	s := sweep{series: g.on(pathGELI), batch: map[int]float64{}, within: within}
+	slices.SortStableFunc(s.series, func(a, b results.Series) int { return cmp.Compare(a.Case.SectorBytes, b.Case.SectorBytes) })
+	s.series = slices.CompactFunc(s.series, func(a, b results.Series) bool { return a.Case.SectorBytes == b.Case.SectorBytes })
+	if len(s.series) == 0 {
+		return s, false
 	}
-	var rates []float64
-	var times []stats.SectorTimes
-	for _, s := range sizes {
-		rates = append(rates, rate(s).Value)
-		times = append(times, stats.SectorTimesOf(s))
+	c := s.series[0].Case
+	s.name = cipher(c) + " " + c.Op
+	if c.Workers > 1 {
+		s.name += " by " + plural(c.Workers, "worker")
 	}
-	fit := stats.FitSectorTime(times)
-	best := slices.Max(rates)
-	chosen := stats.SmallestWithin(rates, o.Within)
+	s.engine = c.Engine
+	for _, b := range g.on(pathBatch) {
+		s.batch[b.Case.SectorBytes] = rate(b).Value
+	}
+	for _, x := range s.series {
+		s.rates = append(s.rates, rate(x).Value)
+		s.times = append(s.times, stats.SectorTimesOf(x))
+	}
+	s.best = slices.Max(s.rates)
+	s.chosen = stats.SmallestWithin(s.rates, within)
+	return s, true
+}
 
-	// THE TABLE.
-	table := []cells{
-		{"sector", "ns per", "", "", "of the", "4 KiB " + c.Op, "batch"},
-		{"bytes", "sector", "MB/s", "", "best", "takes", "MB/s"},
+func (s sweep) size() int { return s.series[s.chosen].Case.SectorBytes }
+
+// cells are the columns of a sweep for one sector size.
+func (s sweep) cells(sectorBytes int) cells {
+	at := slices.IndexFunc(s.series, func(x results.Series) bool { return x.Case.SectorBytes == sectorBytes })
+	if at < 0 {
+		return cells{"-", "-", "-  ", ""}
 	}
-	for i, s := range sizes {
-		ns := stats.Median(times[i].NS).Value
-		b := ""
-		if len(batch) > 0 {
-			b = mbps(batch[s.Case.SectorBytes])
+	batch, mark := "", "  "
+	if len(s.batch) > 0 {
+		batch = mbps(s.batch[sectorBytes])
+	}
+	if at == s.chosen {
+		mark = " *"
+	}
+	return cells{number(stats.Median(s.times[at].NS).Value), mbps(s.rates[at]), fmt.Sprintf("%.0f %%%s", 100*s.rates[at]/s.best, mark), batch}
+}
+
+// sweeps adds a table of one or two, side by side.
+func (a *answer) sweeps(pair []sweep) {
+	var sizes []int
+	names := cells{""}
+	table := []cells{{"sector"}, {"bytes"}}
+	for _, s := range pair {
+		for i, x := range s.series {
+			sizes = append(sizes, x.Case.SectorBytes)
+			a.figure("bytes_per_second", fmt.Sprintf("%s %d bytes", s.name, x.Case.SectorBytes), "bytes_per_second", rate(x))
+			a.figure("time_per_sector", fmt.Sprintf("%s %d bytes", s.name, x.Case.SectorBytes), "ns", stats.Median(s.times[i].NS))
 		}
-		row := cells{
-			strconv.Itoa(s.Case.SectorBytes), number(ns), mbps(rates[i]), sure(rate(s)),
-			fmt.Sprintf("%.0f %%", 100*rates[i]/best), duration(readNS(s.Case.SectorBytes, ns)), b, "",
+		names = append(names, s.name+", "+s.engine)
+		batch := cells{"", ""}
+		if len(s.batch) > 0 {
+			batch = cells{"batch", "MB/s"}
 		}
-		if i == chosen {
-			row[7] = "<-"
+		table[0] = append(table[0], "ns per", "", "of the  ", batch[0])
+		table[1] = append(table[1], "sector", "MB/s", "best  ", batch[1])
+	}
+	slices.Sort(sizes)
+	for _, size := range slices.Compact(sizes) {
+		row := cells{strconv.Itoa(size)}
+		for _, s := range pair {
+			row = append(row, s.cells(size)...)
 		}
 		table = append(table, row)
-		a.figure("bytes_per_second", fmt.Sprintf("%s %d bytes", name, s.Case.SectorBytes), "bytes_per_second", rate(s))
 	}
 	if len(a.Lines) > 0 {
 		a.add("")
 	}
-	a.add("%s", g.setting(cipher(c), c.Op))
-	a.Lines = append(a.Lines, grid(table, 7)...)
+	worst := 0.0
+	for _, s := range pair {
+		for _, x := range s.series {
+			worst = max(worst, rate(x).Relative())
+		}
+	}
+	lines := grid(table)
+	// The names stand above their columns, at the right.
+	if len(pair) == 1 {
+		a.add("%s", names[1])
+	} else {
+		half := utf8.RuneCountInString(grid([]cells{table[0][:5], table[1][:5], widest(table, 5)})[0])
+		a.add("%s", strings.TrimRight(fmt.Sprintf("%*s  %*s", half, names[1], utf8.RuneCountInString(lines[1])-half-2, names[2]), " "))
+	}
+	a.Lines = append(a.Lines, lines...)
+	legend := fmt.Sprintf("* smallest within %s of the best", share(pair[0].within))
+	if !math.IsInf(worst, 0) {
+		legend += fmt.Sprintf("; every median known to ± %.1f %% or better", 100*worst)
+	}
+	a.add("%s", legend)
+}
 
-	// THE LINE through the times.
-	a.fitLines(name, fit, len(sizes))
+// widest is the longest cell of each of the first n columns.
+func widest(table []cells, n int) cells {
+	out := make(cells, n)
+	for _, row := range table {
+		for i, c := range row[:n] {
+			if utf8.RuneCountInString(c) > utf8.RuneCountInString(out[i]) {
+				out[i] = c
+			}
+		}
+	}
+	return out
+}
 
-	// THE SIZE.
-	size := sizes[chosen].Case.SectorBytes
-	a.figure("sector_bytes", name, "bytes", exactly(float64(size)))
-	a.add("smallest within %s of the best: -s %d", share(o.Within), size)
-	a.modify(size, o)
+// choice is the size in words, and the commands that make such a disk.
+func (s sweep) choice(o TuneOptions) (text string, again []string) {
+	c, size := s.series[0].Case, s.size()
 	again = pasteLines(c, size)
-	text = fmt.Sprintf("%s: -s %d", name, size)
-	if fits := largestUpTo(sizes, o.FSBlockBytes); o.FSBlockBytes > 0 && size > o.FSBlockBytes && fits >= 0 {
-		smaller := sizes[fits].Case.SectorBytes
-		text += fmt.Sprintf(", or %d (%.0f %% of its rate) under file system blocks of %d", smaller, 100*rates[fits]/rates[chosen], o.FSBlockBytes)
+	text = fmt.Sprintf("%s: -s %d", s.name, size)
+	if fits := largestUpTo(s.series, o.FSBlockBytes); o.FSBlockBytes > 0 && size > o.FSBlockBytes && fits >= 0 {
+		smaller := s.series[fits].Case.SectorBytes
+		text += fmt.Sprintf(", or %d (%.0f %% of its rate) under file system blocks of %d", smaller, 100*s.rates[fits]/s.rates[s.chosen], o.FSBlockBytes)
 		again = append(pasteLines(c, smaller), again...)
 	}
 	return text, again
 }
 
-// readNS is what a read of 4 KiB takes of a sector's time: whole sectors.
-func readNS(sectorBytes int, ns float64) float64 {
-	return ns * math.Ceil(readBytes/float64(sectorBytes))
-}
-
-func (a *answer) fitLines(name string, fit stats.SectorFit, sizes int) {
-	if sizes < 2 || math.IsNaN(fit.FixedNS.Value) {
-		a.add("one sector size makes no line: the cost of a sector and that of a byte are not known")
+// fit adds the line through the times of a sweep.
+func (a *answer) fit(s sweep) {
+	a.figure("sector_bytes", s.name, "bytes", exactly(float64(s.size())))
+	fit := stats.FitSectorTime(s.times)
+	if len(s.times) < 2 || math.IsNaN(fit.FixedNS.Value) {
+		a.add("%s: one sector size makes no line", s.name)
 		return
 	}
-	a.figure("fixed_per_sector", name, "ns", fit.FixedNS)
-	a.figure("per_byte", name, "ns_per_byte", fit.NSPerByte)
-	a.figure("asymptote", name, "bytes_per_second", fit.BytesPerSecond)
-	a.figure("half_speed", name, "bytes", fit.HalfSpeedBytes)
-	a.add("time per sector = %s ns%s + %s ns%s a byte", number(fit.FixedNS.Value), paren(fit.FixedNS), number(fit.NSPerByte.Value), paren(fit.NSPerByte))
+	a.figure("fixed_per_sector", s.name, "ns", fit.FixedNS)
+	a.figure("per_byte", s.name, "ns_per_byte", fit.NSPerByte)
+	a.figure("asymptote", s.name, "bytes_per_second", fit.BytesPerSecond)
+	a.figure("half_speed", s.name, "bytes", fit.HalfSpeedBytes)
+	a.add("%s: %s ns%s a sector + %s ns%s a byte", s.name, number(fit.FixedNS.Value), paren(fit.FixedNS), number(fit.NSPerByte.Value), paren(fit.NSPerByte))
 	if fit.FixedNS.Value > 0 && fit.NSPerByte.Value > 0 {
-		a.add("  %s for ever larger sectors, half of it at %s bytes", units.Rate(fit.BytesPerSecond.Value), whole(fit.HalfSpeedBytes.Value))
-		a.add("  in 512-byte sectors 4 KiB wait %s longer than in one of 4096 (7 x %s ns)", duration(7*fit.FixedNS.Value), number(fit.FixedNS.Value))
+		a.add("  up to %s, half of it at %s bytes; a 4 KiB %s waits %s longer", units.Rate(fit.BytesPerSecond.Value), whole(fit.HalfSpeedBytes.Value), s.series[0].Case.Op, duration(7*fit.FixedNS.Value))
+		a.add("  in 512-byte sectors than in one of 4096 (7 x %s ns)", number(fit.FixedNS.Value))
 	}
 	for _, n := range fit.Notes {
+		n.Text = s.name + ": " + n.Text
+		n.Kind += s.name
 		a.note(n)
 	}
 }
@@ -156,22 +231,22 @@ func (a *answer) modify(size int, o TuneOptions) {
 	switch {
 	case fs <= 0:
 	case size > fs:
-		a.add("  file system blocks of %d are smaller: to write one, %d bytes are read, decrypted,", fs, size)
-		a.add("  changed, encrypted and written, %s times the bytes, where it can be mounted at all", times(2*float64(size)/float64(fs)))
+		a.add("-s %d: file system blocks of %d are smaller; to write one, the sector is", size, fs)
+		a.add("  read, decrypted, encrypted and written: %s times the bytes", times(2*float64(size)/float64(fs)))
 	case fs%size == 0:
-		a.add("  file system blocks of %d are whole sectors: nothing is read to be written", fs)
+		a.add("-s %d: file system blocks of %d are whole sectors, nothing is read to write", size, fs)
 	default:
-		a.add("  file system blocks of %d are no whole sectors of %d", fs, size)
+		a.add("-s %d: file system blocks of %d are no whole sectors", size, fs)
 	}
 	switch {
 	case disk <= 0:
 	case size < disk:
-		a.add("  disk sectors of %d are larger: a lone sector written has the disk read and write", disk)
-		a.add("  %s times the bytes, unless whole blocks of %d are written", times(2*float64(disk)/float64(size)), disk)
+		a.add("  disk sectors of %d are larger: for a lone sector written, the disk reads and", disk)
+		a.add("  writes %s times the bytes", times(2*float64(disk)/float64(size)))
 	case size%disk == 0:
 		a.add("  disk sectors of %d fit into it: the disk reads nothing to write", disk)
 	default:
-		a.add("  disk sectors of %d do not fit into it: the disk reads to write at every edge", disk)
+		a.add("  disk sectors of %d do not fit into it: the disk reads to write its edges", disk)
 	}
 }
 
@@ -189,7 +264,7 @@ func largestUpTo(sizes []results.Series, most int) int {
 
 // pasteLines are the commands that make a disk of a cipher and sector size.
 func pasteLines(c results.Case, size int) []string {
-	lines := []string{fmt.Sprintf("  geli init -s %d -e %s -l %d /dev/DISK", size, c.Alg, c.KeyBits)}
+	lines := []string{fmt.Sprintf("  geli init -s %d -e %s -l %d DISK", size, c.Alg, c.KeyBits)}
 	spec, bitsOf := "", c.KeyBits
 	switch c.Alg {
 	case xts:
@@ -205,7 +280,7 @@ func pasteLines(c results.Case, size int) []string {
 	if sector < 512 {
 		return lines
 	}
-	return append(lines, fmt.Sprintf("  cryptsetup luksFormat --type luks2 -c %s -s %d --sector-size %d /dev/DISK", spec, bitsOf, sector))
+	return append(lines, fmt.Sprintf("  cryptsetup luksFormat -c %s -s %d --sector-size %d DISK", spec, bitsOf, sector))
 }
 
 // number prints three significant digits, or all before the point.

@@ -167,10 +167,9 @@ func Verdict(run results.Run, mix Mix) (a results.Answer, ok bool) {
 		rows[i].comparison = c
 	}
 
-	out := answer{results.Answer{Question: "verdict"}}
-	out.verdictLines(run, rows, mix)
-	out.Text = verdictText(rows)
-	return out.Answer, true
+	out := ask("verdict")
+	out.verdictLines(rows, mix)
+	return out.done(verdictText(rows)), true
 }
 
 // contest is a rivalry with its figures.
@@ -261,12 +260,12 @@ func (c contest) words() string {
 	}
 	mode, won := c.faster()
 	if mode == "" {
-		return won.Words()
+		return words(won)
 	}
 	return mode[len("aes-"):] + " " + won.Words()
 }
 
-func (a *answer) verdictLines(run results.Run, rows []contest, mix Mix) {
+func (a *answer) verdictLines(rows []contest, mix Mix) {
 	varies := func(field func(results.Case) string) func(results.Case) string {
 		first := field(rows[0].c)
 		for _, r := range rows {
@@ -337,7 +336,7 @@ func (a *answer) verdictLines(run results.Run, rows []contest, mix Mix) {
 	}
 	for _, r := range rows {
 		if !r.paired {
-			a.note(results.Note{Text: "one sample each says nothing about how sure a difference is", Advice: "without --count cases are measured in rounds"})
+			a.note(results.Note{Kind: "one-sample", Text: "one sample each says nothing about how sure a difference is", Advice: "without --count cases are measured in rounds"})
 			continue
 		}
 		for _, n := range r.comparison.Notes {

@@ -76,7 +76,9 @@ func accel(c *cli.Context, env Env) error {
 			if err != nil {
 				return err
 			}
-			for _, e := range usable(env.Engines.All, params) {
+			engines := usable(env.Engines.All, params)
+			slices.Reverse(engines) // the table begins with the fastest
+			for _, e := range engines {
 				q.Engines = append(q.Engines, e.Name())
 				levels = appendLevel(levels, answer.Level{Engine: e.Name(), Hardware: hardware(env, e), Auto: e.Name() == auto.Name()})
 			}

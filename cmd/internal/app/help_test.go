@@ -29,11 +29,22 @@ func TestHelpExamplesRun(t *testing.T) {
 		line, _, _ = strings.Cut(line, " #")
 		args := append([]string{"gelibench"}, strings.Fields(line)...)
 		for i, a := range args {
-			if a == "--time" || a == "--count" {
+			switch a {
+			case "--time", "--count":
 				args[i], args[i+1] = "--count", "1"
+			case "--budget":
+				args[i+1] = "50ms"
 			}
 		}
-		if args[1] == "onetime" && !strings.Contains(line, "--time") && !strings.Contains(line, "--count") {
+		switch args[1] {
+		case "tune", "scale", "accel", "headroom":
+			if !strings.Contains(line, "--budget") {
+				args = append(args, "--budget", "50ms")
+			}
+		}
+		if line == "onetime" {
+			args = append(args, "--budget", "50ms")
+		} else if args[1] == "onetime" && !strings.Contains(line, "--time") && !strings.Contains(line, "--count") {
 			args = append(args, "--count", "1")
 		}
 		var stdout, stderr bytes.Buffer

@@ -48,13 +48,14 @@ func (b *bench) rounds(ctx context.Context, stop <-chan struct{}) (results.Run, 
 	// MEASURE.
 	watch := b.look()
 	rep, err := measure.Rounds(ctx, measure.Config{
-		Clock:     b.env.Clock,
-		Budget:    b.plan.RunBudget(len(b.jobs)),
-		Samples:   b.plan.Samples,
-		Precision: b.plan.Precision,
-		MinRounds: stats.RoundsFor(b.comparisons),
-		Seed:      b.plan.Seed,
-		Stop:      stop,
+		Clock:      b.env.Clock,
+		Budget:     b.plan.RunBudget(len(b.jobs)),
+		Samples:    b.plan.Samples,
+		Precision:  b.plan.Precision,
+		MinRounds:  stats.RoundsFor(b.comparisons),
+		SampleTime: b.sampleTime(),
+		Seed:       b.plan.Seed,
+		Stop:       stop,
 
 		BeforeRound: func(r *results.Round) { r.CoreHzBefore = watch.ReadCoreClock() },
 		AfterRound:  func(r *results.Round) { r.CoreHzAfter = watch.ReadCoreClock() },
@@ -109,6 +110,25 @@ func (b *bench) empty(run results.Run, ctx context.Context, err error) (results.
 	}
 	run.Interrupted = ctx.Err() != nil && errors.Is(err, ctx.Err())
 	return run, err
+}
+
+// sampleTime is the length of samples with which the budget holds the rounds
+// that the comparisons take, half of the samples spoiled; 0 leaves it to
+// package measure.
+func (b *bench) sampleTime() time.Duration {
+	budget := b.plan.RunBudget(len(b.jobs))
+	if b.comparisons == 0 || budget == 0 {
+		return 0
+	}
+	const (
+		lookTime = 5 * time.Millisecond // of the watch, around a sample
+		warmUp   = 4                    // samples
+		shortest = 10 * time.Millisecond
+		longest  = 100 * time.Millisecond
+	)
+	visits := max(24, 2*stats.RoundsFor(b.comparisons)+warmUp)
+	fits := budget/time.Duration(visits*len(b.jobs)) - measure.DefaultLeadIn - lookTime
+	return max(shortest, min(longest, fits))
 }
 
 // watcher has an eye on the machine: host.Watch.
