@@ -37,7 +37,10 @@ type cells []string
 // grid sets rows side by side with two blanks between the columns. The columns
 // in left are aligned there, all others at the right; an empty column is left
 // out.
-func grid(rows []cells, left ...int) []string {
+func grid(rows []cells, left ...int) []string { return gridWith("  ", rows, left...) }
+
+// gridWith is grid with something else between the columns.
+func gridWith(gap string, rows []cells, left ...int) []string {
 	widths := []int{}
 	for _, r := range rows {
 		for i, c := range r {
@@ -55,7 +58,7 @@ func grid(rows []cells, left ...int) []string {
 				continue
 			}
 			if b.Len() > 0 {
-				b.WriteString("  ")
+				b.WriteString(gap)
 			}
 			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
 			if slices.Contains(left, i) {

@@ -51,7 +51,7 @@ func Headroom(run results.Run, d Disk) results.Answer {
 	}
 	c := groups[0].series[0].Case
 	out.add("%d-byte sectors, %s, engine %s", c.SectorBytes, plural(c.Workers, "worker"), c.Engine)
-	out.Lines = append(out.Lines, grid(table, 0, 1, 2, 8)...)
+	out.Lines = append(out.Lines, gridWith(" ", table, 0, 1, 2, 8)...)
 	out.add("")
 	out.add("paced at the disk's rate: its CPU time (user and system, harness included) is")
 	out.add("what encryption costs there. Bounds of the whole in MB/s: overlapped, the slower")

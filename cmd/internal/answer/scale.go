@@ -119,7 +119,7 @@ func (a *answer) serial(name string, law []stats.WorkerRates) {
 	}
 	line := fmt.Sprintf("serial fraction %s", signedShare(f.Value))
 	if f.Bounded() {
-		line += fmt.Sprintf(" (%s to %s)", signedShare(f.Lo), signedShare(f.Hi))
+		line += fmt.Sprintf(" (%.1f to %s)", 100*f.Lo, signedShare(f.Hi))
 	}
 	switch {
 	case f.Value < 0:
@@ -127,7 +127,7 @@ func (a *answer) serial(name string, law []stats.WorkerRates) {
 	case f.Value >= 1:
 		line += ": more workers are slower together than one"
 	case f.Value >= 0.001:
-		line += fmt.Sprintf(": no number of workers is above %s times one", number(1/f.Value))
+		line += fmt.Sprintf(": at most %s times one worker, ever", number(1/f.Value))
 	}
 	a.add("%s", line)
 	for _, n := range fit.Notes {

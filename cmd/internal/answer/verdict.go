@@ -280,8 +280,8 @@ func (a *answer) verdictLines(rows []contest, mix Mix) {
 	engine := varies(func(c results.Case) string { return c.Engine })
 	path := varies(func(c results.Case) string { return c.Path })
 
-	head := cells{"sector", "work-", "op", "", "", "", "", "xts", "cbc", "path " + rows[0].c.Path, "", ""}
-	second := cells{"bytes", "ers", "", "", "", "", "", "MB/s", "MB/s", "", "", ""}
+	head := cells{"sector", "wor-", "op", "", "", "", "", "xts", "cbc", "path " + rows[0].c.Path, "", ""}
+	second := cells{"bytes", "kers", "", "", "", "", "", "MB/s", "MB/s", "", "", ""}
 	for i, f := range []func(results.Case) string{bits, request, engine, path} {
 		if slices.ContainsFunc(rows, func(r contest) bool { return f(r.c) != "" }) {
 			head[3+i], second[3+i] = []string{"key", "request", "engine", "path"}[i], []string{"bits", "bytes", "", ""}[i]
@@ -316,7 +316,7 @@ func (a *answer) verdictLines(rows []contest, mix Mix) {
 		a.figure("xts_over_cbc", about, "", r.comparison.Ratio)
 	}
 	a.Lines = append(a.Lines, fmt.Sprintf("aes-xts against aes-cbc%s: %s", keyOf(rows), engines(rows)))
-	a.Lines = append(a.Lines, grid(table, 2, 5, 6, 9)...)
+	a.Lines = append(a.Lines, gridWith(" ", table, 2, 5, 6, 9)...)
 	a.add("")
 	if rows[0].c.Path == pathGELI {
 		a.add("path geli is what a disk will see; batch what the processor could do")
