@@ -2,7 +2,6 @@ package reference
 
 import (
 	"fmt"
-	"io/fs"
 	"math"
 	"strconv"
 	"strings"
@@ -48,7 +47,7 @@ func Like(s results.Series, m Machine) (Ratio, error) {
 		}
 	}
 	if math.IsInf(bestScore, 1) {
-		return Ratio{}, fmt.Errorf("@%s has no figure for %s of %s with %d bits: %w", m.ID, s.Case.Op, s.Case.Alg, s.Case.KeyBits, fs.ErrNotExist)
+		return Ratio{}, missing(fmt.Sprintf("@%s has no figure for %s of %s with %d bits", m.ID, s.Case.Op, s.Case.Alg, s.Case.KeyBits))
 	}
 	return best, nil
 }

@@ -141,7 +141,7 @@ func Lookup(name string) (Machine, error) {
 			all := m.Rows
 			m.Rows = slices.DeleteFunc(slices.Clone(all), func(r Row) bool { return !strings.Contains(strings.ToLower(r.Accelerator), accelerator) })
 			if len(m.Rows) == 0 {
-				return Machine{}, fmt.Errorf("@%s has no figures with %q, only with %s: %w", m.ID, accelerator, accelerators(all), fs.ErrNotExist)
+				return Machine{}, missing(fmt.Sprintf("@%s has no figures with %q, only with %s", m.ID, accelerator, accelerators(all)))
 			}
 			return m, nil
 		}
@@ -156,8 +156,14 @@ func Lookup(name string) (Machine, error) {
 	if len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return Machine{}, fmt.Errorf("no reference machine %q (%s): %w", name, hint, fs.ErrNotExist)
+	return Machine{}, missing(fmt.Sprintf("there is no reference machine %q (%s)", name, hint))
 }
+
+// missing is the message of an error that wraps fs.ErrNotExist.
+type missing string
+
+func (m missing) Error() string { return string(m) }
+func (m missing) Unwrap() error { return fs.ErrNotExist }
 
 func accelerators(rows []Row) string {
 	var out []string

@@ -16,4 +16,9 @@
 //
 // The rule in all of them: what isn't stated stays unknown, a broken row is a
 // Warning and never a number, and whatever was repaired says so in the Result.
+//
+// A verb that shows a file calls Read, writes Report.Results by Table or CSV,
+// and Report.Warnings and Report.Providers to the terminal's other side. With
+// fits it calls FitResults and FitTable. For comparisons Report.Runs gives
+// series with stated rates; Result.Comparable says which may be compared.
 package report

@@ -9,8 +9,17 @@ import (
 	"gelibench/results"
 )
 
-// ErrNoResults says that a text holds no figure that this package knows.
-var ErrNoResults = fmt.Errorf("no benchmark output found: %w", fs.ErrNotExist)
+// ErrNoResults says that a text holds no figure that this package knows. It
+// wraps fs.ErrInvalid.
+var ErrNoResults error = noResults{}
+
+type noResults struct{}
+
+func (noResults) Error() string {
+	return "no benchmark output found (dd, openssl speed, cryptsetup benchmark, cryptotest, fio, time and some twenty more are known)"
+}
+
+func (noResults) Unwrap() error { return fs.ErrInvalid }
 
 // Limits that keep any input within a few MB; what lies behind them is counted.
 const (
