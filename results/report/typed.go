@@ -14,10 +14,13 @@ type typedState struct {
 	unit    float64
 	unitTxt string
 	columns []string
-	ruled   bool // a line was drawn: what follows is a mean
-	rows    int
-	made    []int    // results of a hand-made table, whose cipher may be named below it
-	md      []string // column headings of a Markdown table
+	window  line // the last row of two or three rates behind a cipher
+	// windowOpen says that two such rows followed each other.
+	windowOpen bool
+	ruled      bool // a line was drawn: what follows is a mean
+	rows       int
+	made       []int    // results of a hand-made table, whose cipher may be named below it
+	md         []string // column headings of a Markdown table
 }
 
 func (t *typedState) blank() { t.columns, t.ruled, t.rows, t.md = nil, false, 0, nil }
@@ -26,6 +29,7 @@ var (
 	bufferHead = regexp.MustCompile(`(?i)(\d+) ?([KMG])i?B buffer\b.*\(([kKMG]i?B/s(?:ec)?)\)`)
 	rateIn     = regexp.MustCompile(`(\d+(?:[.,]\d+)?) ?([kKMGT]i?B/s(?:ec)?)\b`)
 	proseBoth  = regexp.MustCompile(`(?i)(\d+(?:[.,]\d+)?) ?([kMG]i?B/s) (?:for )?(?:in )?(encryption|decryption)`)
+	windowRow  = regexp.MustCompile(`^[A-Za-z][\w()-]*(?:[ :\t]+\d+(?:[.,]\d+)? ?[kKMGT]i?B/s){2,3}$`)
 	rowAlg     = regexp.MustCompile(`^\|? *([A-Za-z][\w/()-]*(?:-\d+)?)(?: +\((\d+)[- ]?bits?\))? *(?:\||:|\t| )`)
 	messages   = regexp.MustCompile(`\b(\d+) ?K(?:i?B)? messages\b|\b(\d+)[- ]byte messages\b`)
 )
@@ -86,7 +90,23 @@ func (rd *reader) rateTable(l line) verdict {
 	}
 	table := len(t.md) > 0 && strings.Contains(s, "|")
 	if !table && t.product == "" {
-		return no
+		// Without a product's name one such row is a remark; two are a table.
+		if !windowRow.MatchString(s) {
+			return no
+		}
+		first := t.window
+		t.window = l
+		if first.no == 0 || l.no-first.no > 2 || l.no < first.no {
+			return yes
+		}
+		if !t.windowOpen {
+			t.windowOpen = true
+			rd.l = first
+			rd.windowRates(first.text)
+			rd.l = l
+		}
+		rd.windowRates(s)
+		return yes
 	}
 	base := Result{Kind: Cipher, Name: m[1]}
 	if ok {
@@ -143,6 +163,33 @@ func (rd *reader) rateTable(l line) verdict {
 		rd.emit(r)
 	}
 	return yes
+}
+
+// windowRates takes a row that was typed from a window whose program the text
+// doesn't name: encryption, decryption, and perhaps their mean.
+func (rd *reader) windowRates(s string) {
+	name := rowAlg.FindStringSubmatch(s)[1]
+	for i, x := range rateIn.FindAllStringSubmatch(s, 3) {
+		v, ok := number(x[1], true)
+		scale, isBin, ok2 := rateUnit(x[2])
+		if !ok || !ok2 || v.v <= 0 {
+			return
+		}
+		r := Result{Kind: Cipher, Name: name, BytesPerSecond: v.v * scale, AsPrinted: x[1] + " " + x[2], Direction: Encrypt}
+		if a, ok := parseAlg(name); ok {
+			a.to(&r)
+		}
+		switch i {
+		case 1:
+			r.Direction = Decrypt
+		case 2:
+			r.Direction, r.Variant, r.Summary = Both, "mean", true
+		}
+		if !isBin {
+			unclear(&r, scale)
+		}
+		rd.emit(r)
+	}
 }
 
 // onlyWords tells whether a row is a sentence about a rate.
