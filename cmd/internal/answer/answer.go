@@ -164,14 +164,18 @@ func (a *answer) done(text string) results.Answer {
 	return a.Answer
 }
 
-// fewRounds is the kind of note of a comparison that could show nothing.
-const fewRounds = "few-rounds"
+// fewRounds is the kind of note of a comparison that could show nothing; tooFew
+// is what its words begin with.
+const (
+	fewRounds = "few-rounds"
+	tooFew    = "too few rounds"
+)
 
 // words are those of a comparison, which says so if it could show nothing.
 func words(c stats.Comparison) string {
 	text := c.Words()
 	if slices.ContainsFunc(c.Notes, func(n results.Note) bool { return n.Kind == fewRounds }) {
-		text = strings.Replace(text, "no difference shown", "too few rounds", 1)
+		text = strings.Replace(text, "no difference shown", tooFew, 1)
 	}
 	return text
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gelibench/results"
 	"gelibench/results/stats"
@@ -373,11 +374,14 @@ func engines(rows []contest) string {
 // verdictText is the verdict in one line.
 func verdictText(rows []contest) string {
 	wins := map[string][]float64{}
-	open, sure := 0, true
+	open, few, sure := 0, 0, true
 	for _, r := range rows {
 		mode, won := r.faster()
 		if sure = sure && r.paired; mode == "" {
 			open++
+			if strings.HasPrefix(words(won), tooFew) {
+				few++
+			}
 			continue
 		}
 		wins[mode] = append(wins[mode], won.Ratio.Value)
@@ -399,6 +403,8 @@ func verdictText(rows []contest) string {
 	switch {
 	case !sure:
 		return "no verdict: how sure the differences are is not known" + bound
+	case few == n:
+		return "no verdict: too few rounds to show a difference" + bound
 	case open == n && n == 1:
 		return "no difference between aes-xts and aes-cbc is shown" + bound
 	case open == n:
@@ -422,8 +428,11 @@ func verdictText(rows []contest) string {
 			text += fmt.Sprintf("%s is faster in %d of %s, %s; ", mode, k, of, how(mode))
 		}
 	}
-	if open > 0 {
-		text += fmt.Sprintf("no difference shown in %d; ", open)
+	if open > few {
+		text += fmt.Sprintf("no difference shown in %d; ", open-few)
+	}
+	if few > 0 {
+		text += fmt.Sprintf("too few rounds for %d; ", few)
 	}
 	return text + bound[2:]
 }

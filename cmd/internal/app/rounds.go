@@ -156,23 +156,39 @@ const fittingSample = 100 * time.Millisecond
 
 // fitRequests makes the requests smaller where a machine is so slow that too
 // few of them would fit into a sample, if nobody asked for their size. One
-// request of each case tells.
+// request of each case tells, or two where the first took long. All cases get
+// the size that suits the slowest, so that they remain comparable.
 func (b *bench) fitRequests(ctx context.Context) error {
 	if !b.plan.FitRequests {
 		return nil
 	}
+	fits := b.jobs[0].RequestBytes
+	for _, j := range b.jobs {
+		m, err := b.newSampler(j, nil)
+		if err != nil {
+			return err
+		}
+		one := int64(0) // bytes
+		for range 2 {
+			s, err := m.Sample(ctx, measure.Want{Requests: int64(j.Workers)})
+			if err != nil {
+				m.close()
+				return err
+			}
+			n := measure.FittingRequest(j.RequestBytes, time.Duration(s.ElapsedNS), fittingSample, j.SectorBytes)
+			if one = max(one, n); one == j.RequestBytes {
+				break
+			}
+		}
+		m.close()
+		fits = min(fits, one)
+	}
 	for i := range b.jobs {
+		// Halves of the usual size, but whole sectors.
 		j := &b.jobs[i]
-		r, err := b.newSampler(*j, nil)
-		if err != nil {
-			return err
+		for n := j.RequestBytes; n >= fits && n%int64(j.SectorBytes) == 0; n /= 2 {
+			j.RequestBytes = n
 		}
-		s, err := r.Sample(ctx, measure.Want{Requests: int64(j.Workers)})
-		r.close()
-		if err != nil {
-			return err
-		}
-		j.RequestBytes = measure.FittingRequest(j.RequestBytes, time.Duration(s.ElapsedNS), fittingSample, j.SectorBytes)
 	}
 	return nil
 }
