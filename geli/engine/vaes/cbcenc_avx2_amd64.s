@@ -16,31 +16,27 @@ TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 2240(BX)
+	MOVQ           DI, 2272(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1984(BX)
-	MOVL           $0x00000040, R8
-	VMOVQ          R8, X8
-	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2016(BX)
+	VMOVDQU        Y8, 2048(BX)
 	XORQ           R8, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2048(BX)
+	VMOVDQU        Y8, 2080(BX)
 	MOVL           $0x00000010, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2080(BX)
+	VMOVDQU        Y8, 2112(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2112(BX)
+	VMOVDQU        Y8, 2144(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2144(BX)
+	VMOVDQU        Y8, 2176(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -49,21 +45,21 @@ TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2176(BX)
+	VMOVDQU        Y8, 2208(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2208(BX)
+	VMOVDQU        Y8, 2240(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2256(BX)
+	MOVQ           DI, 2288(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2264(BX)
+	MOVQ           DI, 2296(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -90,29 +86,32 @@ TEXT ·cbcEnc128x16AVX2(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 2240(BX)
+	CMPQ    R9, 2272(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 2272(BX)
+	MOVQ    DI, 2304(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-16, R15
-	CMPQ    2240(BX), $0x01
+	CMPQ    2272(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 1664(BX)(R9*8)
+	MOVQ    BP, 1856(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 1856(BX)(R9*8)
-	MOVQ    R15, 1920(BX)(R9*8)
+	MOVQ    R10, 1920(BX)(R9*8)
+	MOVQ    R15, 1984(BX)(R9*8)
 	MOVQ    R8, 1728(BX)(R9*8)
 	MOVQ    R8, 1792(BX)(R9*8)
 	ADDQ    SI, R12
@@ -121,7 +120,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x08
 	JNE     idle
-	MOVQ    R13, 2248(BX)
+	MOVQ    R13, 2280(BX)
 	LEAQ    1536(BX), DI
 	XORQ    R9, R9
 
@@ -137,7 +136,7 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        1728(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -160,7 +159,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        1736(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        16(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -183,7 +182,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        1744(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -206,7 +205,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        1752(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        48(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -229,7 +228,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	MOVQ        1760(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        64(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -252,7 +251,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 608(DX)
 	MOVQ        1768(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        80(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -275,7 +274,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 736(DX)
 	MOVQ        1776(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        96(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -298,7 +297,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 864(DX)
 	MOVQ        1784(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        112(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -336,7 +335,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1792(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           128(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -362,7 +361,7 @@ line:
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1728(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           (BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -405,7 +404,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
 	MOVQ           1800(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           144(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -433,7 +432,7 @@ line:
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1736(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           16(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -476,7 +475,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1808(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           160(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -551,7 +550,7 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	MOVQ           1744(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           32(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -592,7 +591,7 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	MOVQ           1816(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           176(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -618,7 +617,7 @@ line:
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1752(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           48(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -659,7 +658,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
 	MOVQ           1824(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           192(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -685,7 +684,7 @@ line:
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1760(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           64(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -775,7 +774,7 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	MOVQ           1832(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           208(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -801,7 +800,7 @@ line:
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1768(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           80(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -840,7 +839,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
 	MOVQ           1840(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           224(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -864,7 +863,7 @@ line:
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1776(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           96(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -905,7 +904,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
 	MOVQ           1848(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           240(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -938,7 +937,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1784(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           112(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -1133,56 +1132,56 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   1728(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1728(BX)
 	VMOVDQU   1792(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1792(BX)
 	VMOVDQU   1664(BX), Y8
-	VPADDQ    1984(BX), Y8, Y8
+	VPADDQ    2048(BX), Y8, Y8
 	VMOVDQU   Y8, 1664(BX)
-	VPCMPEQQ  2048(BX), Y8, Y9
+	VPCMPEQQ  2080(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2112(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2176(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2208(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	VMOVDQU   1760(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1888(BX), Y9, Y9
 	VMOVDQU   Y9, 1760(BX)
 	VMOVDQU   1824(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1888(BX), Y9, Y9
 	VMOVDQU   Y9, 1824(BX)
 	VMOVDQU   1696(BX), Y8
-	VPADDQ    1984(BX), Y8, Y8
+	VPADDQ    2048(BX), Y8, Y8
 	VMOVDQU   Y8, 1696(BX)
-	VPCMPEQQ  2048(BX), Y8, Y9
+	VPCMPEQQ  2080(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x04, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2112(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2176(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2208(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      2240(BX), R10
+	MOVQ      2272(BX), R10
 
 	// The end of all?
-	CMPQ 2272(BX), $0x00
+	CMPQ 2304(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 1920(BX)
+	CMPQ R9, 1984(BX)
 	JLE  all_end
 
 not_all:
@@ -1243,11 +1242,11 @@ same_sectors_6:
 
 same_sectors_7:
 	// With lines left, that may be one more event
-	CMPQ    R10, 2112(BX)
+	CMPQ    R10, 2144(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 2208(BX)
+	CMPQ    R10, 2240(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -1257,24 +1256,24 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ    2272(BX), $0x00
+	CMPQ    2304(BX), $0x00
 	JNE     one_by_one
 	MOVQ    1664(BX), DI
 	CMPQ    DI, $0x01
 	JNE     not_gather
-	MOVQ    1856(BX), DI
+	MOVQ    1920(BX), DI
 	LEAQ    16(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1856(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1856(BX)
+	VMOVDQU 1920(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1920(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1728(BX)
-	VMOVDQU 1888(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1888(BX)
+	VMOVDQU 1952(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1952(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1760(BX)
 	MOVQ    src+24(FP), R8
@@ -1337,21 +1336,21 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 2240(BX)
+	CMPQ    DI, 2272(BX)
 	JNE     one_by_one
-	MOVQ    1920(BX), DI
+	MOVQ    1984(BX), DI
 	LEAQ    16(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1920(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1920(BX)
+	VMOVDQU 1984(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1984(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1792(BX)
-	VMOVDQU 1952(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1952(BX)
+	VMOVDQU 2016(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 2016(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1824(BX)
 	MOVQ    dst+16(FP), R8
@@ -1395,7 +1394,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 2240(BX), R9
+	MOVQ 2272(BX), R9
 
 register:
 	MOVQ  1664(BX)(DI*8), R8
@@ -1419,6 +1418,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -1429,19 +1431,23 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 1792(BX)(DI*8)
-	MOVQ  1920(BX)(DI*8), R11
-	ADDQ  $0x00000010, 1920(BX)(DI*8)
+	MOVQ  1984(BX)(DI*8), R11
+	ADDQ  $0x00000010, 1984(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 1664(BX)(DI*8)
-	DECQ  2248(BX)
+	DECQ  2280(BX)
 	LEAQ  1536(BX), R8
 	MOVQ  R8, 128(BX)(R10*8)
 	MOVQ  R8, 136(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1728(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1856(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -1528,8 +1534,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 1728(BX)(DI*8)
-	MOVQ 1856(BX)(DI*8), R11
-	ADDQ $0x00000010, 1856(BX)(DI*8)
+	MOVQ 1920(BX)(DI*8), R11
+	ADDQ $0x00000010, 1920(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -1661,13 +1667,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  2248(BX), $0x00
+	CMPQ  2280(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1792(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        128(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -1684,7 +1690,7 @@ all_end:
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1800(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        144(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -1701,7 +1707,7 @@ all_end:
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1808(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        160(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -1718,7 +1724,7 @@ all_end:
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1816(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        176(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -1735,7 +1741,7 @@ all_end:
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1824(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        192(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -1752,7 +1758,7 @@ all_end:
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1832(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        208(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -1769,7 +1775,7 @@ all_end:
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1840(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        224(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -1786,7 +1792,7 @@ all_end:
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1848(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        240(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -1819,31 +1825,27 @@ TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 1472(BX)
+	MOVQ           DI, 1504(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1216(BX)
-	MOVL           $0x00000040, R8
-	VMOVQ          R8, X8
-	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1248(BX)
+	VMOVDQU        Y8, 1280(BX)
 	XORQ           R8, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1280(BX)
+	VMOVDQU        Y8, 1312(BX)
 	MOVL           $0x00000008, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1312(BX)
+	VMOVDQU        Y8, 1344(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1344(BX)
+	VMOVDQU        Y8, 1376(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1376(BX)
+	VMOVDQU        Y8, 1408(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -1852,21 +1854,21 @@ TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1408(BX)
+	VMOVDQU        Y8, 1440(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1440(BX)
+	VMOVDQU        Y8, 1472(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1488(BX)
+	MOVQ           DI, 1520(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1496(BX)
+	MOVQ           DI, 1528(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -1893,29 +1895,32 @@ TEXT ·cbcEnc128x8AVX2(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 1472(BX)
+	CMPQ    R9, 1504(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 1504(BX)
+	MOVQ    DI, 1536(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-8, R15
-	CMPQ    1472(BX), $0x01
+	CMPQ    1504(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 896(BX)(R9*8)
+	MOVQ    BP, 1088(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 1088(BX)(R9*8)
-	MOVQ    R15, 1152(BX)(R9*8)
+	MOVQ    R10, 1152(BX)(R9*8)
+	MOVQ    R15, 1216(BX)(R9*8)
 	MOVQ    R8, 960(BX)(R9*8)
 	MOVQ    R8, 1024(BX)(R9*8)
 	ADDQ    SI, R12
@@ -1924,7 +1929,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x04
 	JNE     idle
-	MOVQ    R13, 1480(BX)
+	MOVQ    R13, 1512(BX)
 	LEAQ    768(BX), DI
 	XORQ    R9, R9
 
@@ -1940,7 +1945,7 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        960(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -1963,7 +1968,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        968(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        16(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -1986,7 +1991,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        976(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2009,7 +2014,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        984(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        48(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2048,7 +2053,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1024(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           64(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -2075,7 +2080,7 @@ line:
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           960(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           (BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -2150,7 +2155,7 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1032(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           80(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -2177,7 +2182,7 @@ line:
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           968(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           16(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -2218,7 +2223,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1040(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           96(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -2270,7 +2275,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           976(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           32(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -2308,7 +2313,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1048(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           112(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -2332,7 +2337,7 @@ line:
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           984(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           48(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -2460,35 +2465,35 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   960(BX), Y9
-	VPADDQ    1248(BX), Y9, Y9
+	VPADDQ    1088(BX), Y9, Y9
 	VMOVDQU   Y9, 960(BX)
 	VMOVDQU   1024(BX), Y9
-	VPADDQ    1248(BX), Y9, Y9
+	VPADDQ    1088(BX), Y9, Y9
 	VMOVDQU   Y9, 1024(BX)
 	VMOVDQU   896(BX), Y8
-	VPADDQ    1216(BX), Y8, Y8
+	VPADDQ    1280(BX), Y8, Y8
 	VMOVDQU   Y8, 896(BX)
-	VPCMPEQQ  1280(BX), Y8, Y9
+	VPCMPEQQ  1312(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  1344(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1376(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1408(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1440(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      1472(BX), R10
+	MOVQ      1504(BX), R10
 
 	// The end of all?
-	CMPQ 1504(BX), $0x00
+	CMPQ 1536(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 1152(BX)
+	CMPQ R9, 1216(BX)
 	JLE  all_end
 
 not_all:
@@ -2521,11 +2526,11 @@ same_sectors_2:
 
 same_sectors_3:
 	// With lines left, that may be one more event
-	CMPQ    R10, 1344(BX)
+	CMPQ    R10, 1376(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 1440(BX)
+	CMPQ    R10, 1472(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -2535,19 +2540,19 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ    1504(BX), $0x00
+	CMPQ    1536(BX), $0x00
 	JNE     one_by_one
 	MOVQ    896(BX), DI
 	CMPQ    DI, $0x01
 	JNE     not_gather
-	MOVQ    1088(BX), DI
+	MOVQ    1152(BX), DI
 	LEAQ    8(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1088(BX), Y8
-	VPADDQ  1312(BX), Y8, Y8
-	VMOVDQU Y8, 1088(BX)
+	VMOVDQU 1152(BX), Y8
+	VPADDQ  1344(BX), Y8, Y8
+	VMOVDQU Y8, 1152(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 960(BX)
 	MOVQ    src+24(FP), R8
@@ -2586,16 +2591,16 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 1472(BX)
+	CMPQ    DI, 1504(BX)
 	JNE     one_by_one
-	MOVQ    1152(BX), DI
+	MOVQ    1216(BX), DI
 	LEAQ    8(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1152(BX), Y8
-	VPADDQ  1312(BX), Y8, Y8
-	VMOVDQU Y8, 1152(BX)
+	VMOVDQU 1216(BX), Y8
+	VPADDQ  1344(BX), Y8, Y8
+	VMOVDQU Y8, 1216(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1024(BX)
 	MOVQ    dst+16(FP), R8
@@ -2623,7 +2628,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 1472(BX), R9
+	MOVQ 1504(BX), R9
 
 register:
 	MOVQ  896(BX)(DI*8), R8
@@ -2647,6 +2652,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -2657,19 +2665,23 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 1024(BX)(DI*8)
-	MOVQ  1152(BX)(DI*8), R11
-	ADDQ  $0x00000008, 1152(BX)(DI*8)
+	MOVQ  1216(BX)(DI*8), R11
+	ADDQ  $0x00000008, 1216(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 896(BX)(DI*8)
-	DECQ  1480(BX)
+	DECQ  1512(BX)
 	LEAQ  768(BX), R8
 	MOVQ  R8, 64(BX)(R10*8)
 	MOVQ  R8, 72(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 960(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1088(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -2756,8 +2768,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 960(BX)(DI*8)
-	MOVQ 1088(BX)(DI*8), R11
-	ADDQ $0x00000008, 1088(BX)(DI*8)
+	MOVQ 1152(BX)(DI*8), R11
+	ADDQ $0x00000008, 1152(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -2889,13 +2901,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  1480(BX), $0x00
+	CMPQ  1512(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1024(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        64(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -2912,7 +2924,7 @@ all_end:
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1032(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        80(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -2929,7 +2941,7 @@ all_end:
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1040(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        96(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -2946,7 +2958,7 @@ all_end:
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1048(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        112(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -2979,31 +2991,27 @@ TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 2240(BX)
+	MOVQ           DI, 2272(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1984(BX)
-	MOVL           $0x00000040, R8
-	VMOVQ          R8, X8
-	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2016(BX)
+	VMOVDQU        Y8, 2048(BX)
 	XORQ           R8, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2048(BX)
+	VMOVDQU        Y8, 2080(BX)
 	MOVL           $0x00000010, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2080(BX)
+	VMOVDQU        Y8, 2112(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2112(BX)
+	VMOVDQU        Y8, 2144(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2144(BX)
+	VMOVDQU        Y8, 2176(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -3012,21 +3020,21 @@ TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2176(BX)
+	VMOVDQU        Y8, 2208(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2208(BX)
+	VMOVDQU        Y8, 2240(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2256(BX)
+	MOVQ           DI, 2288(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2264(BX)
+	MOVQ           DI, 2296(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -3053,29 +3061,32 @@ TEXT ·cbcEnc192x16AVX2(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 2240(BX)
+	CMPQ    R9, 2272(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 2272(BX)
+	MOVQ    DI, 2304(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-16, R15
-	CMPQ    2240(BX), $0x01
+	CMPQ    2272(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 1664(BX)(R9*8)
+	MOVQ    BP, 1856(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 1856(BX)(R9*8)
-	MOVQ    R15, 1920(BX)(R9*8)
+	MOVQ    R10, 1920(BX)(R9*8)
+	MOVQ    R15, 1984(BX)(R9*8)
 	MOVQ    R8, 1728(BX)(R9*8)
 	MOVQ    R8, 1792(BX)(R9*8)
 	ADDQ    SI, R12
@@ -3084,7 +3095,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x08
 	JNE     idle
-	MOVQ    R13, 2248(BX)
+	MOVQ    R13, 2280(BX)
 	LEAQ    1536(BX), DI
 	XORQ    R9, R9
 
@@ -3100,7 +3111,7 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        1728(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -3123,7 +3134,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        1736(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        16(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -3146,7 +3157,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        1744(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -3169,7 +3180,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        1752(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        48(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -3192,7 +3203,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	MOVQ        1760(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        64(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -3215,7 +3226,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 608(DX)
 	MOVQ        1768(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        80(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -3238,7 +3249,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 736(DX)
 	MOVQ        1776(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        96(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -3261,7 +3272,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 864(DX)
 	MOVQ        1784(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        112(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -3301,7 +3312,7 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1792(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           128(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3329,7 +3340,7 @@ line:
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1728(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           (BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3377,7 +3388,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
 	MOVQ           1800(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           144(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3407,7 +3418,7 @@ line:
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1736(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           16(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3455,7 +3466,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1808(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           160(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3535,7 +3546,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1744(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           32(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3580,7 +3591,7 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	MOVQ           1816(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           176(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3608,7 +3619,7 @@ line:
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1752(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           48(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3654,7 +3665,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
 	MOVQ           1824(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           192(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3682,7 +3693,7 @@ line:
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1760(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           64(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3777,7 +3788,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1832(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           208(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3803,7 +3814,7 @@ line:
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1768(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           80(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3846,7 +3857,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
 	MOVQ           1840(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           224(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3872,7 +3883,7 @@ line:
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1776(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           96(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3915,7 +3926,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
 	MOVQ           1848(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           240(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -3952,7 +3963,7 @@ line:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	MOVQ           1784(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           112(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -4168,56 +4179,56 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   1728(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1728(BX)
 	VMOVDQU   1792(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1792(BX)
 	VMOVDQU   1664(BX), Y8
-	VPADDQ    1984(BX), Y8, Y8
+	VPADDQ    2048(BX), Y8, Y8
 	VMOVDQU   Y8, 1664(BX)
-	VPCMPEQQ  2048(BX), Y8, Y9
+	VPCMPEQQ  2080(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2112(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2176(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2208(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	VMOVDQU   1760(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1888(BX), Y9, Y9
 	VMOVDQU   Y9, 1760(BX)
 	VMOVDQU   1824(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1888(BX), Y9, Y9
 	VMOVDQU   Y9, 1824(BX)
 	VMOVDQU   1696(BX), Y8
-	VPADDQ    1984(BX), Y8, Y8
+	VPADDQ    2048(BX), Y8, Y8
 	VMOVDQU   Y8, 1696(BX)
-	VPCMPEQQ  2048(BX), Y8, Y9
+	VPCMPEQQ  2080(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x04, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2112(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2176(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2208(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      2240(BX), R10
+	MOVQ      2272(BX), R10
 
 	// The end of all?
-	CMPQ 2272(BX), $0x00
+	CMPQ 2304(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 1920(BX)
+	CMPQ R9, 1984(BX)
 	JLE  all_end
 
 not_all:
@@ -4278,11 +4289,11 @@ same_sectors_6:
 
 same_sectors_7:
 	// With lines left, that may be one more event
-	CMPQ    R10, 2112(BX)
+	CMPQ    R10, 2144(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 2208(BX)
+	CMPQ    R10, 2240(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -4292,24 +4303,24 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ    2272(BX), $0x00
+	CMPQ    2304(BX), $0x00
 	JNE     one_by_one
 	MOVQ    1664(BX), DI
 	CMPQ    DI, $0x01
 	JNE     not_gather
-	MOVQ    1856(BX), DI
+	MOVQ    1920(BX), DI
 	LEAQ    16(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1856(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1856(BX)
+	VMOVDQU 1920(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1920(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1728(BX)
-	VMOVDQU 1888(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1888(BX)
+	VMOVDQU 1952(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1952(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1760(BX)
 	MOVQ    src+24(FP), R8
@@ -4372,21 +4383,21 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 2240(BX)
+	CMPQ    DI, 2272(BX)
 	JNE     one_by_one
-	MOVQ    1920(BX), DI
+	MOVQ    1984(BX), DI
 	LEAQ    16(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1920(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1920(BX)
+	VMOVDQU 1984(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1984(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1792(BX)
-	VMOVDQU 1952(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1952(BX)
+	VMOVDQU 2016(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 2016(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1824(BX)
 	MOVQ    dst+16(FP), R8
@@ -4430,7 +4441,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 2240(BX), R9
+	MOVQ 2272(BX), R9
 
 register:
 	MOVQ  1664(BX)(DI*8), R8
@@ -4454,6 +4465,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -4464,19 +4478,23 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 1792(BX)(DI*8)
-	MOVQ  1920(BX)(DI*8), R11
-	ADDQ  $0x00000010, 1920(BX)(DI*8)
+	MOVQ  1984(BX)(DI*8), R11
+	ADDQ  $0x00000010, 1984(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 1664(BX)(DI*8)
-	DECQ  2248(BX)
+	DECQ  2280(BX)
 	LEAQ  1536(BX), R8
 	MOVQ  R8, 128(BX)(R10*8)
 	MOVQ  R8, 136(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1728(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1856(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -4563,8 +4581,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 1728(BX)(DI*8)
-	MOVQ 1856(BX)(DI*8), R11
-	ADDQ $0x00000010, 1856(BX)(DI*8)
+	MOVQ 1920(BX)(DI*8), R11
+	ADDQ $0x00000010, 1920(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -4696,13 +4714,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  2248(BX), $0x00
+	CMPQ  2280(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1792(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        128(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -4719,7 +4737,7 @@ all_end:
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1800(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        144(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -4736,7 +4754,7 @@ all_end:
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1808(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        160(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -4753,7 +4771,7 @@ all_end:
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1816(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        176(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -4770,7 +4788,7 @@ all_end:
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1824(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        192(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -4787,7 +4805,7 @@ all_end:
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1832(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        208(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -4804,7 +4822,7 @@ all_end:
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1840(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        224(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -4821,7 +4839,7 @@ all_end:
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1848(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        240(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -4854,31 +4872,27 @@ TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 1472(BX)
+	MOVQ           DI, 1504(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1216(BX)
-	MOVL           $0x00000040, R8
-	VMOVQ          R8, X8
-	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1248(BX)
+	VMOVDQU        Y8, 1280(BX)
 	XORQ           R8, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1280(BX)
+	VMOVDQU        Y8, 1312(BX)
 	MOVL           $0x00000008, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1312(BX)
+	VMOVDQU        Y8, 1344(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1344(BX)
+	VMOVDQU        Y8, 1376(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1376(BX)
+	VMOVDQU        Y8, 1408(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -4887,21 +4901,21 @@ TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1408(BX)
+	VMOVDQU        Y8, 1440(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1440(BX)
+	VMOVDQU        Y8, 1472(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1488(BX)
+	MOVQ           DI, 1520(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1496(BX)
+	MOVQ           DI, 1528(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -4928,29 +4942,32 @@ TEXT ·cbcEnc192x8AVX2(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 1472(BX)
+	CMPQ    R9, 1504(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 1504(BX)
+	MOVQ    DI, 1536(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-8, R15
-	CMPQ    1472(BX), $0x01
+	CMPQ    1504(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 896(BX)(R9*8)
+	MOVQ    BP, 1088(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 1088(BX)(R9*8)
-	MOVQ    R15, 1152(BX)(R9*8)
+	MOVQ    R10, 1152(BX)(R9*8)
+	MOVQ    R15, 1216(BX)(R9*8)
 	MOVQ    R8, 960(BX)(R9*8)
 	MOVQ    R8, 1024(BX)(R9*8)
 	ADDQ    SI, R12
@@ -4959,7 +4976,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x04
 	JNE     idle
-	MOVQ    R13, 1480(BX)
+	MOVQ    R13, 1512(BX)
 	LEAQ    768(BX), DI
 	XORQ    R9, R9
 
@@ -4975,7 +4992,7 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        960(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4998,7 +5015,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        968(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        16(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -5021,7 +5038,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        976(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -5044,7 +5061,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        984(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        48(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -5085,7 +5102,7 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1024(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           64(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -5115,7 +5132,7 @@ line:
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           960(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           (BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -5198,7 +5215,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1032(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           80(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -5225,7 +5242,7 @@ line:
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           968(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           16(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -5270,7 +5287,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1040(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           96(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -5327,7 +5344,7 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           976(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           32(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -5368,7 +5385,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1048(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           112(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -5395,7 +5412,7 @@ line:
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           984(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           48(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -5535,35 +5552,35 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   960(BX), Y9
-	VPADDQ    1248(BX), Y9, Y9
+	VPADDQ    1088(BX), Y9, Y9
 	VMOVDQU   Y9, 960(BX)
 	VMOVDQU   1024(BX), Y9
-	VPADDQ    1248(BX), Y9, Y9
+	VPADDQ    1088(BX), Y9, Y9
 	VMOVDQU   Y9, 1024(BX)
 	VMOVDQU   896(BX), Y8
-	VPADDQ    1216(BX), Y8, Y8
+	VPADDQ    1280(BX), Y8, Y8
 	VMOVDQU   Y8, 896(BX)
-	VPCMPEQQ  1280(BX), Y8, Y9
+	VPCMPEQQ  1312(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  1344(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1376(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1408(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1440(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      1472(BX), R10
+	MOVQ      1504(BX), R10
 
 	// The end of all?
-	CMPQ 1504(BX), $0x00
+	CMPQ 1536(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 1152(BX)
+	CMPQ R9, 1216(BX)
 	JLE  all_end
 
 not_all:
@@ -5596,11 +5613,11 @@ same_sectors_2:
 
 same_sectors_3:
 	// With lines left, that may be one more event
-	CMPQ    R10, 1344(BX)
+	CMPQ    R10, 1376(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 1440(BX)
+	CMPQ    R10, 1472(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -5610,19 +5627,19 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ    1504(BX), $0x00
+	CMPQ    1536(BX), $0x00
 	JNE     one_by_one
 	MOVQ    896(BX), DI
 	CMPQ    DI, $0x01
 	JNE     not_gather
-	MOVQ    1088(BX), DI
+	MOVQ    1152(BX), DI
 	LEAQ    8(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1088(BX), Y8
-	VPADDQ  1312(BX), Y8, Y8
-	VMOVDQU Y8, 1088(BX)
+	VMOVDQU 1152(BX), Y8
+	VPADDQ  1344(BX), Y8, Y8
+	VMOVDQU Y8, 1152(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 960(BX)
 	MOVQ    src+24(FP), R8
@@ -5661,16 +5678,16 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 1472(BX)
+	CMPQ    DI, 1504(BX)
 	JNE     one_by_one
-	MOVQ    1152(BX), DI
+	MOVQ    1216(BX), DI
 	LEAQ    8(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1152(BX), Y8
-	VPADDQ  1312(BX), Y8, Y8
-	VMOVDQU Y8, 1152(BX)
+	VMOVDQU 1216(BX), Y8
+	VPADDQ  1344(BX), Y8, Y8
+	VMOVDQU Y8, 1216(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1024(BX)
 	MOVQ    dst+16(FP), R8
@@ -5698,7 +5715,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 1472(BX), R9
+	MOVQ 1504(BX), R9
 
 register:
 	MOVQ  896(BX)(DI*8), R8
@@ -5722,6 +5739,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -5732,19 +5752,23 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 1024(BX)(DI*8)
-	MOVQ  1152(BX)(DI*8), R11
-	ADDQ  $0x00000008, 1152(BX)(DI*8)
+	MOVQ  1216(BX)(DI*8), R11
+	ADDQ  $0x00000008, 1216(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 896(BX)(DI*8)
-	DECQ  1480(BX)
+	DECQ  1512(BX)
 	LEAQ  768(BX), R8
 	MOVQ  R8, 64(BX)(R10*8)
 	MOVQ  R8, 72(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 960(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1088(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -5831,8 +5855,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 960(BX)(DI*8)
-	MOVQ 1088(BX)(DI*8), R11
-	ADDQ $0x00000008, 1088(BX)(DI*8)
+	MOVQ 1152(BX)(DI*8), R11
+	ADDQ $0x00000008, 1152(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -5964,13 +5988,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  1480(BX), $0x00
+	CMPQ  1512(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1024(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        64(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -5987,7 +6011,7 @@ all_end:
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1032(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        80(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -6004,7 +6028,7 @@ all_end:
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1040(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        96(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -6021,7 +6045,7 @@ all_end:
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1048(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        112(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -6054,31 +6078,27 @@ TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 2240(BX)
+	MOVQ           DI, 2272(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1984(BX)
-	MOVL           $0x00000040, R8
-	VMOVQ          R8, X8
-	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2016(BX)
+	VMOVDQU        Y8, 2048(BX)
 	XORQ           R8, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2048(BX)
+	VMOVDQU        Y8, 2080(BX)
 	MOVL           $0x00000010, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2080(BX)
+	VMOVDQU        Y8, 2112(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2112(BX)
+	VMOVDQU        Y8, 2144(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2144(BX)
+	VMOVDQU        Y8, 2176(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -6087,21 +6107,21 @@ TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2176(BX)
+	VMOVDQU        Y8, 2208(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 2208(BX)
+	VMOVDQU        Y8, 2240(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2256(BX)
+	MOVQ           DI, 2288(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+16, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 2264(BX)
+	MOVQ           DI, 2296(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -6128,29 +6148,32 @@ TEXT ·cbcEnc256x16AVX2(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 2240(BX)
+	CMPQ    R9, 2272(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 2272(BX)
+	MOVQ    DI, 2304(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-16, R15
-	CMPQ    2240(BX), $0x01
+	CMPQ    2272(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 1664(BX)(R9*8)
+	MOVQ    BP, 1856(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 1856(BX)(R9*8)
-	MOVQ    R15, 1920(BX)(R9*8)
+	MOVQ    R10, 1920(BX)(R9*8)
+	MOVQ    R15, 1984(BX)(R9*8)
 	MOVQ    R8, 1728(BX)(R9*8)
 	MOVQ    R8, 1792(BX)(R9*8)
 	ADDQ    SI, R12
@@ -6159,7 +6182,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x08
 	JNE     idle
-	MOVQ    R13, 2248(BX)
+	MOVQ    R13, 2280(BX)
 	LEAQ    1536(BX), DI
 	XORQ    R9, R9
 
@@ -6175,7 +6198,7 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        1728(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6198,7 +6221,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        1736(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        16(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6221,7 +6244,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        1744(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6244,7 +6267,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        1752(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        48(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6267,7 +6290,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 480(DX)
 	MOVQ        1760(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        64(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6290,7 +6313,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 608(DX)
 	MOVQ        1768(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        80(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6313,7 +6336,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 736(DX)
 	MOVQ        1776(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        96(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6336,7 +6359,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 864(DX)
 	MOVQ        1784(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        112(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6378,7 +6401,7 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	MOVQ           1792(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           128(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6409,7 +6432,7 @@ line:
 	VPERM2I128     $0x31, 2144(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1728(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           (BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6461,7 +6484,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 96(DX)
 	MOVQ           1800(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           144(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6494,7 +6517,7 @@ line:
 	VPERM2I128     $0x31, 2272(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1736(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           16(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6546,7 +6569,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1808(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           160(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6630,7 +6653,7 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1744(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           32(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6680,7 +6703,7 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1816(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           176(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6710,7 +6733,7 @@ line:
 	VPERM2I128     $0x31, 2528(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1752(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           48(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6758,7 +6781,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 480(DX)
 	MOVQ           1824(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           192(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6789,7 +6812,7 @@ line:
 	VPERM2I128     $0x31, 2656(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1760(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           64(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6890,7 +6913,7 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1832(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           208(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6918,7 +6941,7 @@ line:
 	VPERM2I128     $0x31, 2784(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1768(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           80(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6964,7 +6987,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 736(DX)
 	MOVQ           1840(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           224(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -6992,7 +7015,7 @@ line:
 	VPERM2I128     $0x31, 2912(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           1776(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           96(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -7040,7 +7063,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 864(DX)
 	MOVQ           1848(BX), DI
-	MOVQ           2264(BX), R8
+	MOVQ           2296(BX), R8
 	ADDQ           DI, R8
 	MOVQ           240(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -7079,7 +7102,7 @@ line:
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	MOVQ           1784(BX), DI
-	MOVQ           2256(BX), R8
+	MOVQ           2288(BX), R8
 	ADDQ           DI, R8
 	MOVQ           112(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -7315,56 +7338,56 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   1728(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1728(BX)
 	VMOVDQU   1792(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1792(BX)
 	VMOVDQU   1664(BX), Y8
-	VPADDQ    1984(BX), Y8, Y8
+	VPADDQ    2048(BX), Y8, Y8
 	VMOVDQU   Y8, 1664(BX)
-	VPCMPEQQ  2048(BX), Y8, Y9
+	VPCMPEQQ  2080(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2112(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2176(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2208(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	VMOVDQU   1760(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1888(BX), Y9, Y9
 	VMOVDQU   Y9, 1760(BX)
 	VMOVDQU   1824(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1888(BX), Y9, Y9
 	VMOVDQU   Y9, 1824(BX)
 	VMOVDQU   1696(BX), Y8
-	VPADDQ    1984(BX), Y8, Y8
+	VPADDQ    2048(BX), Y8, Y8
 	VMOVDQU   Y8, 1696(BX)
-	VPCMPEQQ  2048(BX), Y8, Y9
+	VPCMPEQQ  2080(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x04, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2112(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2176(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2208(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      2240(BX), R10
+	MOVQ      2272(BX), R10
 
 	// The end of all?
-	CMPQ 2272(BX), $0x00
+	CMPQ 2304(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 1920(BX)
+	CMPQ R9, 1984(BX)
 	JLE  all_end
 
 not_all:
@@ -7425,11 +7448,11 @@ same_sectors_6:
 
 same_sectors_7:
 	// With lines left, that may be one more event
-	CMPQ    R10, 2112(BX)
+	CMPQ    R10, 2144(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 2208(BX)
+	CMPQ    R10, 2240(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -7439,24 +7462,24 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ    2272(BX), $0x00
+	CMPQ    2304(BX), $0x00
 	JNE     one_by_one
 	MOVQ    1664(BX), DI
 	CMPQ    DI, $0x01
 	JNE     not_gather
-	MOVQ    1856(BX), DI
+	MOVQ    1920(BX), DI
 	LEAQ    16(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1856(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1856(BX)
+	VMOVDQU 1920(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1920(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1728(BX)
-	VMOVDQU 1888(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1888(BX)
+	VMOVDQU 1952(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1952(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1760(BX)
 	MOVQ    src+24(FP), R8
@@ -7519,21 +7542,21 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 2240(BX)
+	CMPQ    DI, 2272(BX)
 	JNE     one_by_one
-	MOVQ    1920(BX), DI
+	MOVQ    1984(BX), DI
 	LEAQ    16(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1920(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1920(BX)
+	VMOVDQU 1984(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1984(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1792(BX)
-	VMOVDQU 1952(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1952(BX)
+	VMOVDQU 2016(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 2016(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1824(BX)
 	MOVQ    dst+16(FP), R8
@@ -7577,7 +7600,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 2240(BX), R9
+	MOVQ 2272(BX), R9
 
 register:
 	MOVQ  1664(BX)(DI*8), R8
@@ -7601,6 +7624,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -7611,19 +7637,23 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 1792(BX)(DI*8)
-	MOVQ  1920(BX)(DI*8), R11
-	ADDQ  $0x00000010, 1920(BX)(DI*8)
+	MOVQ  1984(BX)(DI*8), R11
+	ADDQ  $0x00000010, 1984(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 1664(BX)(DI*8)
-	DECQ  2248(BX)
+	DECQ  2280(BX)
 	LEAQ  1536(BX), R8
 	MOVQ  R8, 128(BX)(R10*8)
 	MOVQ  R8, 136(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1728(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1856(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -7710,8 +7740,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 1728(BX)(DI*8)
-	MOVQ 1856(BX)(DI*8), R11
-	ADDQ $0x00000010, 1856(BX)(DI*8)
+	MOVQ 1920(BX)(DI*8), R11
+	ADDQ $0x00000010, 1920(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -7843,13 +7873,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  2248(BX), $0x00
+	CMPQ  2280(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1792(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        128(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -7866,7 +7896,7 @@ all_end:
 	VPERM2I128  $0x31, 2144(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1800(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        144(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -7883,7 +7913,7 @@ all_end:
 	VPERM2I128  $0x31, 2272(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1808(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        160(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -7900,7 +7930,7 @@ all_end:
 	VPERM2I128  $0x31, 2400(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1816(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        176(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -7917,7 +7947,7 @@ all_end:
 	VPERM2I128  $0x31, 2528(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1824(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        192(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -7934,7 +7964,7 @@ all_end:
 	VPERM2I128  $0x31, 2656(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1832(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        208(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -7951,7 +7981,7 @@ all_end:
 	VPERM2I128  $0x31, 2784(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1840(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        224(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -7968,7 +7998,7 @@ all_end:
 	VPERM2I128  $0x31, 2912(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1848(BX), AX
-	MOVQ        2264(BX), CX
+	MOVQ        2296(BX), CX
 	ADDQ        AX, CX
 	MOVQ        240(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -8001,31 +8031,27 @@ TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	MOVQ           unit+48(FP), SI
 	LEAQ           63(SI), DI
 	SHRQ           $0x06, DI
-	MOVQ           DI, 1472(BX)
+	MOVQ           DI, 1504(BX)
 	MOVQ           $-1, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1216(BX)
-	MOVL           $0x00000040, R8
-	VMOVQ          R8, X8
-	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1248(BX)
+	VMOVDQU        Y8, 1280(BX)
 	XORQ           R8, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1280(BX)
+	VMOVDQU        Y8, 1312(BX)
 	MOVL           $0x00000008, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1312(BX)
+	VMOVDQU        Y8, 1344(BX)
 	MOVL           $0x00000001, R9
 	LEAQ           -1(DI), R8
 	VMOVQ          R9, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1344(BX)
+	VMOVDQU        Y8, 1376(BX)
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1376(BX)
+	VMOVDQU        Y8, 1408(BX)
 	MOVQ           SI, R10
 	ANDQ           $0x0000003f, R10
 	CMOVQEQ        R8, DI
@@ -8034,21 +8060,21 @@ TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	CMOVQEQ        R9, R8
 	VMOVQ          R8, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1408(BX)
+	VMOVDQU        Y8, 1440(BX)
 	VMOVQ          DI, X8
 	VPBROADCASTQ   X8, Y8
-	VMOVDQU        Y8, 1440(BX)
+	VMOVDQU        Y8, 1472(BX)
 	XORQ           R8, R8
 	MOVQ           srcStride+64(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1488(BX)
+	MOVQ           DI, 1520(BX)
 	MOVQ           dstStride+56(FP), DI
 	IMUL3Q         $+8, DI, DI
 	CMPQ           SI, $0x00000400
 	CMOVQCC        R8, DI
-	MOVQ           DI, 1496(BX)
+	MOVQ           DI, 1528(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -8075,29 +8101,32 @@ TEXT ·cbcEnc256x8AVX2(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 1472(BX)
+	CMPQ    R9, 1504(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 1504(BX)
+	MOVQ    DI, 1536(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-8, R15
-	CMPQ    1472(BX), $0x01
+	CMPQ    1504(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 896(BX)(R9*8)
+	MOVQ    BP, 1088(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 1088(BX)(R9*8)
-	MOVQ    R15, 1152(BX)(R9*8)
+	MOVQ    R10, 1152(BX)(R9*8)
+	MOVQ    R15, 1216(BX)(R9*8)
 	MOVQ    R8, 960(BX)(R9*8)
 	MOVQ    R8, 1024(BX)(R9*8)
 	ADDQ    SI, R12
@@ -8106,7 +8135,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x04
 	JNE     idle
-	MOVQ    R13, 1480(BX)
+	MOVQ    R13, 1512(BX)
 	LEAQ    768(BX), DI
 	XORQ    R9, R9
 
@@ -8122,7 +8151,7 @@ nowhere:
 first_line:
 	INCQ        SI
 	MOVQ        960(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8145,7 +8174,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 96(DX)
 	MOVQ        968(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        16(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8168,7 +8197,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 224(DX)
 	MOVQ        976(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8191,7 +8220,7 @@ first_line:
 	VPXOR       Y14, Y9, Y9
 	VMOVDQU     Y9, 352(DX)
 	MOVQ        984(BX), DI
-	MOVQ        1488(BX), R8
+	MOVQ        1520(BX), R8
 	ADDQ        DI, R8
 	MOVQ        48(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8235,7 +8264,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1024(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           64(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -8267,7 +8296,7 @@ line:
 	VPERM2I128     $0x31, 1120(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           960(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           (BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -8357,7 +8386,7 @@ line:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	MOVQ           1032(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           80(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -8387,7 +8416,7 @@ line:
 	VPERM2I128     $0x31, 1248(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           968(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           16(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -8435,7 +8464,7 @@ line:
 	VPXOR          Y14, Y9, Y9
 	VMOVDQU        Y9, 224(DX)
 	MOVQ           1040(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           96(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -8497,7 +8526,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           976(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           32(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -8540,7 +8569,7 @@ line:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	MOVQ           1048(BX), DI
-	MOVQ           1496(BX), R8
+	MOVQ           1528(BX), R8
 	ADDQ           DI, R8
 	MOVQ           112(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -8569,7 +8598,7 @@ line:
 	VPERM2I128     $0x31, 1504(DX), Y10, Y11
 	VMOVDQU        Y11, 32(R10)(DI*1)
 	MOVQ           984(BX), DI
-	MOVQ           1488(BX), R8
+	MOVQ           1520(BX), R8
 	ADDQ           DI, R8
 	MOVQ           48(BX), R9
 	PREFETCHT0     (R9)(R8*1)
@@ -8722,35 +8751,35 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   960(BX), Y9
-	VPADDQ    1248(BX), Y9, Y9
+	VPADDQ    1088(BX), Y9, Y9
 	VMOVDQU   Y9, 960(BX)
 	VMOVDQU   1024(BX), Y9
-	VPADDQ    1248(BX), Y9, Y9
+	VPADDQ    1088(BX), Y9, Y9
 	VMOVDQU   Y9, 1024(BX)
 	VMOVDQU   896(BX), Y8
-	VPADDQ    1216(BX), Y8, Y8
+	VPADDQ    1280(BX), Y8, Y8
 	VMOVDQU   Y8, 896(BX)
-	VPCMPEQQ  1280(BX), Y8, Y9
+	VPCMPEQQ  1312(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  1344(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1376(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  1408(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  1440(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      1472(BX), R10
+	MOVQ      1504(BX), R10
 
 	// The end of all?
-	CMPQ 1504(BX), $0x00
+	CMPQ 1536(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 1152(BX)
+	CMPQ R9, 1216(BX)
 	JLE  all_end
 
 not_all:
@@ -8783,11 +8812,11 @@ same_sectors_2:
 
 same_sectors_3:
 	// With lines left, that may be one more event
-	CMPQ    R10, 1344(BX)
+	CMPQ    R10, 1376(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 1440(BX)
+	CMPQ    R10, 1472(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -8797,19 +8826,19 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ    1504(BX), $0x00
+	CMPQ    1536(BX), $0x00
 	JNE     one_by_one
 	MOVQ    896(BX), DI
 	CMPQ    DI, $0x01
 	JNE     not_gather
-	MOVQ    1088(BX), DI
+	MOVQ    1152(BX), DI
 	LEAQ    8(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1088(BX), Y8
-	VPADDQ  1312(BX), Y8, Y8
-	VMOVDQU Y8, 1088(BX)
+	VMOVDQU 1152(BX), Y8
+	VPADDQ  1344(BX), Y8, Y8
+	VMOVDQU Y8, 1152(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 960(BX)
 	MOVQ    src+24(FP), R8
@@ -8848,16 +8877,16 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 1472(BX)
+	CMPQ    DI, 1504(BX)
 	JNE     one_by_one
-	MOVQ    1152(BX), DI
+	MOVQ    1216(BX), DI
 	LEAQ    8(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1152(BX), Y8
-	VPADDQ  1312(BX), Y8, Y8
-	VMOVDQU Y8, 1152(BX)
+	VMOVDQU 1216(BX), Y8
+	VPADDQ  1344(BX), Y8, Y8
+	VMOVDQU Y8, 1216(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1024(BX)
 	MOVQ    dst+16(FP), R8
@@ -8885,7 +8914,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 1472(BX), R9
+	MOVQ 1504(BX), R9
 
 register:
 	MOVQ  896(BX)(DI*8), R8
@@ -8909,6 +8938,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -8919,19 +8951,23 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 1024(BX)(DI*8)
-	MOVQ  1152(BX)(DI*8), R11
-	ADDQ  $0x00000008, 1152(BX)(DI*8)
+	MOVQ  1216(BX)(DI*8), R11
+	ADDQ  $0x00000008, 1216(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 896(BX)(DI*8)
-	DECQ  1480(BX)
+	DECQ  1512(BX)
 	LEAQ  768(BX), R8
 	MOVQ  R8, 64(BX)(R10*8)
 	MOVQ  R8, 72(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 960(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1088(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -9018,8 +9054,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 960(BX)(DI*8)
-	MOVQ 1088(BX)(DI*8), R11
-	ADDQ $0x00000008, 1088(BX)(DI*8)
+	MOVQ 1152(BX)(DI*8), R11
+	ADDQ $0x00000008, 1152(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -9151,13 +9187,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  1480(BX), $0x00
+	CMPQ  1512(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ        1024(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        64(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -9174,7 +9210,7 @@ all_end:
 	VPERM2I128  $0x31, 1120(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1032(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        80(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -9191,7 +9227,7 @@ all_end:
 	VPERM2I128  $0x31, 1248(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1040(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        96(BX), SI
 	PREFETCHT0  (SI)(CX*1)
@@ -9208,7 +9244,7 @@ all_end:
 	VPERM2I128  $0x31, 1376(DX), Y10, Y11
 	VMOVDQU     Y11, 32(DI)(AX*1)
 	MOVQ        1048(BX), AX
-	MOVQ        1496(BX), CX
+	MOVQ        1528(BX), CX
 	ADDQ        AX, CX
 	MOVQ        112(BX), SI
 	PREFETCHT0  (SI)(CX*1)

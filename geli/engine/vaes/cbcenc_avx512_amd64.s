@@ -18,31 +18,27 @@ TEXT ·cbcEnc128x32AVX512(SB), NOSPLIT, $8-72
 	MOVQ         unit+48(FP), SI
 	LEAQ         63(SI), DI
 	SHRQ         $0x06, DI
-	MOVQ         DI, 3776(BX)
+	MOVQ         DI, 3808(BX)
 	MOVQ         $-1, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3520(BX)
-	MOVL         $0x00000040, R8
-	VMOVQ        R8, X8
-	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3552(BX)
+	VMOVDQU      Y8, 3584(BX)
 	XORQ         R8, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3584(BX)
+	VMOVDQU      Y8, 3616(BX)
 	MOVL         $0x00000020, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3616(BX)
+	VMOVDQU      Y8, 3648(BX)
 	MOVL         $0x00000001, R9
 	LEAQ         -1(DI), R8
 	VMOVQ        R9, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3648(BX)
+	VMOVDQU      Y8, 3680(BX)
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3680(BX)
+	VMOVDQU      Y8, 3712(BX)
 	MOVQ         SI, R10
 	ANDQ         $0x0000003f, R10
 	CMOVQEQ      R8, DI
@@ -51,21 +47,21 @@ TEXT ·cbcEnc128x32AVX512(SB), NOSPLIT, $8-72
 	CMOVQEQ      R9, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3712(BX)
+	VMOVDQU      Y8, 3744(BX)
 	VMOVQ        DI, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3744(BX)
+	VMOVDQU      Y8, 3776(BX)
 	XORQ         R8, R8
 	MOVQ         srcStride+64(FP), DI
 	IMUL3Q       $+32, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 3792(BX)
+	MOVQ         DI, 3824(BX)
 	MOVQ         dstStride+56(FP), DI
 	IMUL3Q       $+32, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 3800(BX)
+	MOVQ         DI, 3832(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -91,29 +87,32 @@ TEXT ·cbcEnc128x32AVX512(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 3776(BX)
+	CMPQ    R9, 3808(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 3808(BX)
+	MOVQ    DI, 3840(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-32, R15
-	CMPQ    3776(BX), $0x01
+	CMPQ    3808(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 3200(BX)(R9*8)
+	MOVQ    BP, 3392(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 3392(BX)(R9*8)
-	MOVQ    R15, 3456(BX)(R9*8)
+	MOVQ    R10, 3456(BX)(R9*8)
+	MOVQ    R15, 3520(BX)(R9*8)
 	MOVQ    R8, 3264(BX)(R9*8)
 	MOVQ    R8, 3328(BX)(R9*8)
 	ADDQ    SI, R12
@@ -122,7 +121,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x08
 	JNE     idle
-	MOVQ    R13, 3784(BX)
+	MOVQ    R13, 3816(BX)
 	LEAQ    3072(BX), DI
 	XORQ    R9, R9
 
@@ -138,7 +137,7 @@ nowhere:
 first_line:
 	INCQ       SI
 	MOVQ       3264(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       (BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -169,7 +168,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 192(DX)
 	MOVQ       3272(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       32(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -200,7 +199,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 448(DX)
 	MOVQ       3280(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       64(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -231,7 +230,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 704(DX)
 	MOVQ       3288(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       96(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -262,7 +261,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 960(DX)
 	MOVQ       3296(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       128(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -293,7 +292,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 1216(DX)
 	MOVQ       3304(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       160(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -324,7 +323,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 1472(DX)
 	MOVQ       3312(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       192(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -355,7 +354,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 1728(DX)
 	MOVQ       3320(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       224(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -396,7 +395,7 @@ line:
 	VAESENC     Z12, Z4, Z4
 	VAESENC     Z12, Z5, Z5
 	MOVQ        3328(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        256(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -437,7 +436,7 @@ line:
 	VAESENC     Z12, Z0, Z0
 	VAESENC     Z12, Z1, Z1
 	MOVQ        3264(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -481,7 +480,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 192(DX)
 	MOVQ        3336(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        288(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -522,7 +521,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3272(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -573,7 +572,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 448(DX)
 	MOVQ        3344(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        320(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -660,7 +659,7 @@ line:
 	VAESENC     Z12, Z4, Z4
 	VAESENC     Z12, Z5, Z5
 	MOVQ        3280(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        64(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -705,7 +704,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 704(DX)
 	MOVQ        3352(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        352(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -745,7 +744,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3288(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        96(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -796,7 +795,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 960(DX)
 	MOVQ        3360(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        384(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -837,7 +836,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3296(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        128(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -928,7 +927,7 @@ line:
 	VAESENC     Z12, Z4, Z4
 	VAESENC     Z12, Z5, Z5
 	MOVQ        3368(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        416(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -966,7 +965,7 @@ line:
 	VAESENC     Z12, Z6, Z6
 	VAESENC     Z12, Z7, Z7
 	MOVQ        3304(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        160(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -1009,7 +1008,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 1472(DX)
 	MOVQ        3376(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        448(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -1047,7 +1046,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3312(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        192(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -1096,7 +1095,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 1728(DX)
 	MOVQ        3384(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        480(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -1134,7 +1133,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3320(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        224(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -1342,56 +1341,56 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   3264(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3392(BX), Y9, Y9
 	VMOVDQU   Y9, 3264(BX)
 	VMOVDQU   3328(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3392(BX), Y9, Y9
 	VMOVDQU   Y9, 3328(BX)
 	VMOVDQU   3200(BX), Y8
-	VPADDQ    3520(BX), Y8, Y8
+	VPADDQ    3584(BX), Y8, Y8
 	VMOVDQU   Y8, 3200(BX)
-	VPCMPEQQ  3584(BX), Y8, Y9
+	VPCMPEQQ  3616(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  3648(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3680(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3712(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  3744(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	VMOVDQU   3296(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3424(BX), Y9, Y9
 	VMOVDQU   Y9, 3296(BX)
 	VMOVDQU   3360(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3424(BX), Y9, Y9
 	VMOVDQU   Y9, 3360(BX)
 	VMOVDQU   3232(BX), Y8
-	VPADDQ    3520(BX), Y8, Y8
+	VPADDQ    3584(BX), Y8, Y8
 	VMOVDQU   Y8, 3232(BX)
-	VPCMPEQQ  3584(BX), Y8, Y9
+	VPCMPEQQ  3616(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x04, R9
 	ORQ       R9, DI
-	VPCMPEQQ  3648(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3680(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3712(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  3744(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      3776(BX), R10
+	MOVQ      3808(BX), R10
 
 	// The end of all?
-	CMPQ 3808(BX), $0x00
+	CMPQ 3840(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 3456(BX)
+	CMPQ R9, 3520(BX)
 	JLE  all_end
 
 not_all:
@@ -1452,11 +1451,11 @@ same_sectors_6:
 
 same_sectors_7:
 	// With lines left, that may be one more event
-	CMPQ    R10, 3648(BX)
+	CMPQ    R10, 3680(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 3744(BX)
+	CMPQ    R10, 3776(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -1466,24 +1465,24 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ      3808(BX), $0x00
+	CMPQ      3840(BX), $0x00
 	JNE       one_by_one
 	MOVQ      3200(BX), DI
 	CMPQ      DI, $0x01
 	JNE       not_gather
-	MOVQ      3392(BX), DI
+	MOVQ      3456(BX), DI
 	LEAQ      32(DI), R8
 	MOVQ      n+40(FP), R9
 	CMPQ      R8, R9
 	JGT       one_by_one
-	VMOVDQU   3392(BX), Y8
-	VPADDQ    3616(BX), Y8, Y8
-	VMOVDQU   Y8, 3392(BX)
+	VMOVDQU   3456(BX), Y8
+	VPADDQ    3648(BX), Y8, Y8
+	VMOVDQU   Y8, 3456(BX)
 	VPXOR     Y8, Y8, Y8
 	VMOVDQU   Y8, 3264(BX)
-	VMOVDQU   3424(BX), Y8
-	VPADDQ    3616(BX), Y8, Y8
-	VMOVDQU   Y8, 3424(BX)
+	VMOVDQU   3488(BX), Y8
+	VPADDQ    3648(BX), Y8, Y8
+	VMOVDQU   Y8, 3488(BX)
 	VPXOR     Y8, Y8, Y8
 	VMOVDQU   Y8, 3296(BX)
 	MOVQ      src+24(FP), R8
@@ -1578,21 +1577,21 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 3776(BX)
+	CMPQ    DI, 3808(BX)
 	JNE     one_by_one
-	MOVQ    3456(BX), DI
+	MOVQ    3520(BX), DI
 	LEAQ    32(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 3456(BX), Y8
-	VPADDQ  3616(BX), Y8, Y8
-	VMOVDQU Y8, 3456(BX)
+	VMOVDQU 3520(BX), Y8
+	VPADDQ  3648(BX), Y8, Y8
+	VMOVDQU Y8, 3520(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 3328(BX)
-	VMOVDQU 3488(BX), Y8
-	VPADDQ  3616(BX), Y8, Y8
-	VMOVDQU Y8, 3488(BX)
+	VMOVDQU 3552(BX), Y8
+	VPADDQ  3648(BX), Y8, Y8
+	VMOVDQU Y8, 3552(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 3360(BX)
 	MOVQ    dst+16(FP), R8
@@ -1668,7 +1667,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 3776(BX), R9
+	MOVQ 3808(BX), R9
 
 register:
 	MOVQ  3200(BX)(DI*8), R8
@@ -1694,6 +1693,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -1704,21 +1706,25 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 3328(BX)(DI*8)
-	MOVQ  3456(BX)(DI*8), R11
-	ADDQ  $0x00000020, 3456(BX)(DI*8)
+	MOVQ  3520(BX)(DI*8), R11
+	ADDQ  $0x00000020, 3520(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 3200(BX)(DI*8)
-	DECQ  3784(BX)
+	DECQ  3816(BX)
 	LEAQ  3072(BX), R8
 	MOVQ  R8, 256(BX)(R10*8)
 	MOVQ  R8, 264(BX)(R10*8)
 	MOVQ  R8, 272(BX)(R10*8)
 	MOVQ  R8, 280(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 3264(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 3392(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -1835,8 +1841,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 3264(BX)(DI*8)
-	MOVQ 3392(BX)(DI*8), R11
-	ADDQ $0x00000020, 3392(BX)(DI*8)
+	MOVQ 3456(BX)(DI*8), R11
+	ADDQ $0x00000020, 3456(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -2002,13 +2008,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  3784(BX), $0x00
+	CMPQ  3816(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ       3328(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       256(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -2035,7 +2041,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3336(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       288(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -2062,7 +2068,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3344(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       320(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -2089,7 +2095,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3352(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       352(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -2116,7 +2122,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3360(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       384(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -2143,7 +2149,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3368(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       416(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -2170,7 +2176,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3376(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       448(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -2197,7 +2203,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3384(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       480(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -2242,31 +2248,27 @@ TEXT ·cbcEnc128x16AVX512(SB), NOSPLIT, $8-72
 	MOVQ         unit+48(FP), SI
 	LEAQ         63(SI), DI
 	SHRQ         $0x06, DI
-	MOVQ         DI, 2240(BX)
+	MOVQ         DI, 2272(BX)
 	MOVQ         $-1, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 1984(BX)
-	MOVL         $0x00000040, R8
-	VMOVQ        R8, X8
-	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2016(BX)
+	VMOVDQU      Y8, 2048(BX)
 	XORQ         R8, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2048(BX)
+	VMOVDQU      Y8, 2080(BX)
 	MOVL         $0x00000010, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2080(BX)
+	VMOVDQU      Y8, 2112(BX)
 	MOVL         $0x00000001, R9
 	LEAQ         -1(DI), R8
 	VMOVQ        R9, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2112(BX)
+	VMOVDQU      Y8, 2144(BX)
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2144(BX)
+	VMOVDQU      Y8, 2176(BX)
 	MOVQ         SI, R10
 	ANDQ         $0x0000003f, R10
 	CMOVQEQ      R8, DI
@@ -2275,21 +2277,21 @@ TEXT ·cbcEnc128x16AVX512(SB), NOSPLIT, $8-72
 	CMOVQEQ      R9, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2176(BX)
+	VMOVDQU      Y8, 2208(BX)
 	VMOVQ        DI, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2208(BX)
+	VMOVDQU      Y8, 2240(BX)
 	XORQ         R8, R8
 	MOVQ         srcStride+64(FP), DI
 	IMUL3Q       $+16, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 2256(BX)
+	MOVQ         DI, 2288(BX)
 	MOVQ         dstStride+56(FP), DI
 	IMUL3Q       $+16, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 2264(BX)
+	MOVQ         DI, 2296(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -2315,29 +2317,32 @@ TEXT ·cbcEnc128x16AVX512(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 2240(BX)
+	CMPQ    R9, 2272(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 2272(BX)
+	MOVQ    DI, 2304(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-16, R15
-	CMPQ    2240(BX), $0x01
+	CMPQ    2272(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 1664(BX)(R9*8)
+	MOVQ    BP, 1856(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 1856(BX)(R9*8)
-	MOVQ    R15, 1920(BX)(R9*8)
+	MOVQ    R10, 1920(BX)(R9*8)
+	MOVQ    R15, 1984(BX)(R9*8)
 	MOVQ    R8, 1728(BX)(R9*8)
 	MOVQ    R8, 1792(BX)(R9*8)
 	ADDQ    SI, R12
@@ -2346,7 +2351,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x04
 	JNE     idle
-	MOVQ    R13, 2248(BX)
+	MOVQ    R13, 2280(BX)
 	LEAQ    1536(BX), DI
 	XORQ    R9, R9
 
@@ -2362,7 +2367,7 @@ nowhere:
 first_line:
 	INCQ       SI
 	MOVQ       1728(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       (BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -2393,7 +2398,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 192(DX)
 	MOVQ       1736(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       32(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -2424,7 +2429,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 448(DX)
 	MOVQ       1744(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       64(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -2455,7 +2460,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 704(DX)
 	MOVQ       1752(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       96(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -2499,7 +2504,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1792(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        128(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2544,7 +2549,7 @@ line:
 	VAESENC     Z12, Z0, Z0
 	VAESENC     Z12, Z1, Z1
 	MOVQ        1728(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2620,7 +2625,7 @@ line:
 	VAESENC     Z12, Z0, Z0
 	VAESENC     Z12, Z1, Z1
 	MOVQ        1800(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        160(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2659,7 +2664,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1736(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2703,7 +2708,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 448(DX)
 	MOVQ        1808(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        192(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2770,7 +2775,7 @@ line:
 	VAESENC     Z12, Z0, Z0
 	VAESENC     Z12, Z1, Z1
 	MOVQ        1744(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        64(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2811,7 +2816,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 704(DX)
 	MOVQ        1816(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        224(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2850,7 +2855,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        1752(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        96(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -2986,35 +2991,35 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   1728(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1728(BX)
 	VMOVDQU   1792(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1792(BX)
 	VMOVDQU   1664(BX), Y8
-	VPADDQ    1984(BX), Y8, Y8
+	VPADDQ    2048(BX), Y8, Y8
 	VMOVDQU   Y8, 1664(BX)
-	VPCMPEQQ  2048(BX), Y8, Y9
+	VPCMPEQQ  2080(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2112(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2176(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2208(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      2240(BX), R10
+	MOVQ      2272(BX), R10
 
 	// The end of all?
-	CMPQ 2272(BX), $0x00
+	CMPQ 2304(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 1920(BX)
+	CMPQ R9, 1984(BX)
 	JLE  all_end
 
 not_all:
@@ -3047,11 +3052,11 @@ same_sectors_2:
 
 same_sectors_3:
 	// With lines left, that may be one more event
-	CMPQ    R10, 2112(BX)
+	CMPQ    R10, 2144(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 2208(BX)
+	CMPQ    R10, 2240(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -3061,19 +3066,19 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ      2272(BX), $0x00
+	CMPQ      2304(BX), $0x00
 	JNE       one_by_one
 	MOVQ      1664(BX), DI
 	CMPQ      DI, $0x01
 	JNE       not_gather
-	MOVQ      1856(BX), DI
+	MOVQ      1920(BX), DI
 	LEAQ      16(DI), R8
 	MOVQ      n+40(FP), R9
 	CMPQ      R8, R9
 	JGT       one_by_one
-	VMOVDQU   1856(BX), Y8
-	VPADDQ    2080(BX), Y8, Y8
-	VMOVDQU   Y8, 1856(BX)
+	VMOVDQU   1920(BX), Y8
+	VPADDQ    2112(BX), Y8, Y8
+	VMOVDQU   Y8, 1920(BX)
 	VPXOR     Y8, Y8, Y8
 	VMOVDQU   Y8, 1728(BX)
 	MOVQ      src+24(FP), R8
@@ -3128,16 +3133,16 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 2240(BX)
+	CMPQ    DI, 2272(BX)
 	JNE     one_by_one
-	MOVQ    1920(BX), DI
+	MOVQ    1984(BX), DI
 	LEAQ    16(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1920(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1920(BX)
+	VMOVDQU 1984(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1984(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1792(BX)
 	MOVQ    dst+16(FP), R8
@@ -3181,7 +3186,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 2240(BX), R9
+	MOVQ 2272(BX), R9
 
 register:
 	MOVQ  1664(BX)(DI*8), R8
@@ -3207,6 +3212,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -3217,21 +3225,25 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 1792(BX)(DI*8)
-	MOVQ  1920(BX)(DI*8), R11
-	ADDQ  $0x00000010, 1920(BX)(DI*8)
+	MOVQ  1984(BX)(DI*8), R11
+	ADDQ  $0x00000010, 1984(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 1664(BX)(DI*8)
-	DECQ  2248(BX)
+	DECQ  2280(BX)
 	LEAQ  1536(BX), R8
 	MOVQ  R8, 128(BX)(R10*8)
 	MOVQ  R8, 136(BX)(R10*8)
 	MOVQ  R8, 144(BX)(R10*8)
 	MOVQ  R8, 152(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1728(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1856(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -3348,8 +3360,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 1728(BX)(DI*8)
-	MOVQ 1856(BX)(DI*8), R11
-	ADDQ $0x00000010, 1856(BX)(DI*8)
+	MOVQ 1920(BX)(DI*8), R11
+	ADDQ $0x00000010, 1920(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -3515,13 +3527,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  2248(BX), $0x00
+	CMPQ  2280(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ       1792(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       128(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -3548,7 +3560,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       1800(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       160(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -3575,7 +3587,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       1808(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       192(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -3602,7 +3614,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       1816(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       224(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -3647,31 +3659,27 @@ TEXT ·cbcEnc192x32AVX512(SB), NOSPLIT, $8-72
 	MOVQ         unit+48(FP), SI
 	LEAQ         63(SI), DI
 	SHRQ         $0x06, DI
-	MOVQ         DI, 3776(BX)
+	MOVQ         DI, 3808(BX)
 	MOVQ         $-1, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3520(BX)
-	MOVL         $0x00000040, R8
-	VMOVQ        R8, X8
-	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3552(BX)
+	VMOVDQU      Y8, 3584(BX)
 	XORQ         R8, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3584(BX)
+	VMOVDQU      Y8, 3616(BX)
 	MOVL         $0x00000020, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3616(BX)
+	VMOVDQU      Y8, 3648(BX)
 	MOVL         $0x00000001, R9
 	LEAQ         -1(DI), R8
 	VMOVQ        R9, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3648(BX)
+	VMOVDQU      Y8, 3680(BX)
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3680(BX)
+	VMOVDQU      Y8, 3712(BX)
 	MOVQ         SI, R10
 	ANDQ         $0x0000003f, R10
 	CMOVQEQ      R8, DI
@@ -3680,21 +3688,21 @@ TEXT ·cbcEnc192x32AVX512(SB), NOSPLIT, $8-72
 	CMOVQEQ      R9, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3712(BX)
+	VMOVDQU      Y8, 3744(BX)
 	VMOVQ        DI, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3744(BX)
+	VMOVDQU      Y8, 3776(BX)
 	XORQ         R8, R8
 	MOVQ         srcStride+64(FP), DI
 	IMUL3Q       $+32, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 3792(BX)
+	MOVQ         DI, 3824(BX)
 	MOVQ         dstStride+56(FP), DI
 	IMUL3Q       $+32, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 3800(BX)
+	MOVQ         DI, 3832(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -3720,29 +3728,32 @@ TEXT ·cbcEnc192x32AVX512(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 3776(BX)
+	CMPQ    R9, 3808(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 3808(BX)
+	MOVQ    DI, 3840(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-32, R15
-	CMPQ    3776(BX), $0x01
+	CMPQ    3808(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 3200(BX)(R9*8)
+	MOVQ    BP, 3392(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 3392(BX)(R9*8)
-	MOVQ    R15, 3456(BX)(R9*8)
+	MOVQ    R10, 3456(BX)(R9*8)
+	MOVQ    R15, 3520(BX)(R9*8)
 	MOVQ    R8, 3264(BX)(R9*8)
 	MOVQ    R8, 3328(BX)(R9*8)
 	ADDQ    SI, R12
@@ -3751,7 +3762,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x08
 	JNE     idle
-	MOVQ    R13, 3784(BX)
+	MOVQ    R13, 3816(BX)
 	LEAQ    3072(BX), DI
 	XORQ    R9, R9
 
@@ -3767,7 +3778,7 @@ nowhere:
 first_line:
 	INCQ       SI
 	MOVQ       3264(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       (BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -3798,7 +3809,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 192(DX)
 	MOVQ       3272(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       32(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -3829,7 +3840,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 448(DX)
 	MOVQ       3280(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       64(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -3860,7 +3871,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 704(DX)
 	MOVQ       3288(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       96(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -3891,7 +3902,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 960(DX)
 	MOVQ       3296(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       128(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -3922,7 +3933,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 1216(DX)
 	MOVQ       3304(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       160(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -3953,7 +3964,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 1472(DX)
 	MOVQ       3312(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       192(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -3984,7 +3995,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 1728(DX)
 	MOVQ       3320(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       224(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -4027,7 +4038,7 @@ line:
 	VAESENC     Z12, Z6, Z6
 	VAESENC     Z12, Z7, Z7
 	MOVQ        3328(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        256(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4070,7 +4081,7 @@ line:
 	VAESENC     Z12, Z4, Z4
 	VAESENC     Z12, Z5, Z5
 	MOVQ        3264(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4119,7 +4130,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 192(DX)
 	MOVQ        3336(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        288(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4162,7 +4173,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3272(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4218,7 +4229,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 448(DX)
 	MOVQ        3344(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        320(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4309,7 +4320,7 @@ line:
 	VAESENC     Z12, Z6, Z6
 	VAESENC     Z12, Z7, Z7
 	MOVQ        3280(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        64(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4356,7 +4367,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 704(DX)
 	MOVQ        3352(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        352(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4401,7 +4412,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3288(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        96(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4457,7 +4468,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 960(DX)
 	MOVQ        3360(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        384(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4500,7 +4511,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3296(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        128(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4595,7 +4606,7 @@ line:
 	VAESENC     Z12, Z6, Z6
 	VAESENC     Z12, Z7, Z7
 	MOVQ        3368(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        416(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4636,7 +4647,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        3304(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        160(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4680,7 +4691,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 1472(DX)
 	MOVQ        3376(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        448(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4721,7 +4732,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3312(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        192(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4774,7 +4785,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 1728(DX)
 	MOVQ        3384(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        480(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -4815,7 +4826,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3320(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        224(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -5043,56 +5054,56 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   3264(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3392(BX), Y9, Y9
 	VMOVDQU   Y9, 3264(BX)
 	VMOVDQU   3328(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3392(BX), Y9, Y9
 	VMOVDQU   Y9, 3328(BX)
 	VMOVDQU   3200(BX), Y8
-	VPADDQ    3520(BX), Y8, Y8
+	VPADDQ    3584(BX), Y8, Y8
 	VMOVDQU   Y8, 3200(BX)
-	VPCMPEQQ  3584(BX), Y8, Y9
+	VPCMPEQQ  3616(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  3648(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3680(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3712(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  3744(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	VMOVDQU   3296(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3424(BX), Y9, Y9
 	VMOVDQU   Y9, 3296(BX)
 	VMOVDQU   3360(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3424(BX), Y9, Y9
 	VMOVDQU   Y9, 3360(BX)
 	VMOVDQU   3232(BX), Y8
-	VPADDQ    3520(BX), Y8, Y8
+	VPADDQ    3584(BX), Y8, Y8
 	VMOVDQU   Y8, 3232(BX)
-	VPCMPEQQ  3584(BX), Y8, Y9
+	VPCMPEQQ  3616(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x04, R9
 	ORQ       R9, DI
-	VPCMPEQQ  3648(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3680(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3712(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  3744(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      3776(BX), R10
+	MOVQ      3808(BX), R10
 
 	// The end of all?
-	CMPQ 3808(BX), $0x00
+	CMPQ 3840(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 3456(BX)
+	CMPQ R9, 3520(BX)
 	JLE  all_end
 
 not_all:
@@ -5153,11 +5164,11 @@ same_sectors_6:
 
 same_sectors_7:
 	// With lines left, that may be one more event
-	CMPQ    R10, 3648(BX)
+	CMPQ    R10, 3680(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 3744(BX)
+	CMPQ    R10, 3776(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -5167,24 +5178,24 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ      3808(BX), $0x00
+	CMPQ      3840(BX), $0x00
 	JNE       one_by_one
 	MOVQ      3200(BX), DI
 	CMPQ      DI, $0x01
 	JNE       not_gather
-	MOVQ      3392(BX), DI
+	MOVQ      3456(BX), DI
 	LEAQ      32(DI), R8
 	MOVQ      n+40(FP), R9
 	CMPQ      R8, R9
 	JGT       one_by_one
-	VMOVDQU   3392(BX), Y8
-	VPADDQ    3616(BX), Y8, Y8
-	VMOVDQU   Y8, 3392(BX)
+	VMOVDQU   3456(BX), Y8
+	VPADDQ    3648(BX), Y8, Y8
+	VMOVDQU   Y8, 3456(BX)
 	VPXOR     Y8, Y8, Y8
 	VMOVDQU   Y8, 3264(BX)
-	VMOVDQU   3424(BX), Y8
-	VPADDQ    3616(BX), Y8, Y8
-	VMOVDQU   Y8, 3424(BX)
+	VMOVDQU   3488(BX), Y8
+	VPADDQ    3648(BX), Y8, Y8
+	VMOVDQU   Y8, 3488(BX)
 	VPXOR     Y8, Y8, Y8
 	VMOVDQU   Y8, 3296(BX)
 	MOVQ      src+24(FP), R8
@@ -5279,21 +5290,21 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 3776(BX)
+	CMPQ    DI, 3808(BX)
 	JNE     one_by_one
-	MOVQ    3456(BX), DI
+	MOVQ    3520(BX), DI
 	LEAQ    32(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 3456(BX), Y8
-	VPADDQ  3616(BX), Y8, Y8
-	VMOVDQU Y8, 3456(BX)
+	VMOVDQU 3520(BX), Y8
+	VPADDQ  3648(BX), Y8, Y8
+	VMOVDQU Y8, 3520(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 3328(BX)
-	VMOVDQU 3488(BX), Y8
-	VPADDQ  3616(BX), Y8, Y8
-	VMOVDQU Y8, 3488(BX)
+	VMOVDQU 3552(BX), Y8
+	VPADDQ  3648(BX), Y8, Y8
+	VMOVDQU Y8, 3552(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 3360(BX)
 	MOVQ    dst+16(FP), R8
@@ -5369,7 +5380,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 3776(BX), R9
+	MOVQ 3808(BX), R9
 
 register:
 	MOVQ  3200(BX)(DI*8), R8
@@ -5395,6 +5406,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -5405,21 +5419,25 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 3328(BX)(DI*8)
-	MOVQ  3456(BX)(DI*8), R11
-	ADDQ  $0x00000020, 3456(BX)(DI*8)
+	MOVQ  3520(BX)(DI*8), R11
+	ADDQ  $0x00000020, 3520(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 3200(BX)(DI*8)
-	DECQ  3784(BX)
+	DECQ  3816(BX)
 	LEAQ  3072(BX), R8
 	MOVQ  R8, 256(BX)(R10*8)
 	MOVQ  R8, 264(BX)(R10*8)
 	MOVQ  R8, 272(BX)(R10*8)
 	MOVQ  R8, 280(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 3264(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 3392(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -5536,8 +5554,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 3264(BX)(DI*8)
-	MOVQ 3392(BX)(DI*8), R11
-	ADDQ $0x00000020, 3392(BX)(DI*8)
+	MOVQ 3456(BX)(DI*8), R11
+	ADDQ $0x00000020, 3456(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -5703,13 +5721,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  3784(BX), $0x00
+	CMPQ  3816(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ       3328(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       256(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -5736,7 +5754,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3336(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       288(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -5763,7 +5781,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3344(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       320(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -5790,7 +5808,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3352(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       352(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -5817,7 +5835,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3360(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       384(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -5844,7 +5862,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3368(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       416(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -5871,7 +5889,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3376(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       448(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -5898,7 +5916,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3384(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       480(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -5943,31 +5961,27 @@ TEXT ·cbcEnc192x16AVX512(SB), NOSPLIT, $8-72
 	MOVQ         unit+48(FP), SI
 	LEAQ         63(SI), DI
 	SHRQ         $0x06, DI
-	MOVQ         DI, 2240(BX)
+	MOVQ         DI, 2272(BX)
 	MOVQ         $-1, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 1984(BX)
-	MOVL         $0x00000040, R8
-	VMOVQ        R8, X8
-	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2016(BX)
+	VMOVDQU      Y8, 2048(BX)
 	XORQ         R8, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2048(BX)
+	VMOVDQU      Y8, 2080(BX)
 	MOVL         $0x00000010, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2080(BX)
+	VMOVDQU      Y8, 2112(BX)
 	MOVL         $0x00000001, R9
 	LEAQ         -1(DI), R8
 	VMOVQ        R9, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2112(BX)
+	VMOVDQU      Y8, 2144(BX)
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2144(BX)
+	VMOVDQU      Y8, 2176(BX)
 	MOVQ         SI, R10
 	ANDQ         $0x0000003f, R10
 	CMOVQEQ      R8, DI
@@ -5976,21 +5990,21 @@ TEXT ·cbcEnc192x16AVX512(SB), NOSPLIT, $8-72
 	CMOVQEQ      R9, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2176(BX)
+	VMOVDQU      Y8, 2208(BX)
 	VMOVQ        DI, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2208(BX)
+	VMOVDQU      Y8, 2240(BX)
 	XORQ         R8, R8
 	MOVQ         srcStride+64(FP), DI
 	IMUL3Q       $+16, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 2256(BX)
+	MOVQ         DI, 2288(BX)
 	MOVQ         dstStride+56(FP), DI
 	IMUL3Q       $+16, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 2264(BX)
+	MOVQ         DI, 2296(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -6016,29 +6030,32 @@ TEXT ·cbcEnc192x16AVX512(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 2240(BX)
+	CMPQ    R9, 2272(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 2272(BX)
+	MOVQ    DI, 2304(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-16, R15
-	CMPQ    2240(BX), $0x01
+	CMPQ    2272(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 1664(BX)(R9*8)
+	MOVQ    BP, 1856(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 1856(BX)(R9*8)
-	MOVQ    R15, 1920(BX)(R9*8)
+	MOVQ    R10, 1920(BX)(R9*8)
+	MOVQ    R15, 1984(BX)(R9*8)
 	MOVQ    R8, 1728(BX)(R9*8)
 	MOVQ    R8, 1792(BX)(R9*8)
 	ADDQ    SI, R12
@@ -6047,7 +6064,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x04
 	JNE     idle
-	MOVQ    R13, 2248(BX)
+	MOVQ    R13, 2280(BX)
 	LEAQ    1536(BX), DI
 	XORQ    R9, R9
 
@@ -6063,7 +6080,7 @@ nowhere:
 first_line:
 	INCQ       SI
 	MOVQ       1728(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       (BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -6094,7 +6111,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 192(DX)
 	MOVQ       1736(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       32(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -6125,7 +6142,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 448(DX)
 	MOVQ       1744(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       64(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -6156,7 +6173,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 704(DX)
 	MOVQ       1752(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       96(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -6203,7 +6220,7 @@ line:
 	VAESENC     Z12, Z0, Z0
 	VAESENC     Z12, Z1, Z1
 	MOVQ        1792(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        128(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6252,7 +6269,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1728(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6333,7 +6350,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1800(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        160(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6375,7 +6392,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1736(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6421,7 +6438,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 448(DX)
 	MOVQ        1808(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        192(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6491,7 +6508,7 @@ line:
 	VAESENC     Z12, Z0, Z0
 	VAESENC     Z12, Z1, Z1
 	MOVQ        1744(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        64(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6537,7 +6554,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 704(DX)
 	MOVQ        1816(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        224(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6576,7 +6593,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        1752(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        96(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -6727,35 +6744,35 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   1728(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1728(BX)
 	VMOVDQU   1792(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1792(BX)
 	VMOVDQU   1664(BX), Y8
-	VPADDQ    1984(BX), Y8, Y8
+	VPADDQ    2048(BX), Y8, Y8
 	VMOVDQU   Y8, 1664(BX)
-	VPCMPEQQ  2048(BX), Y8, Y9
+	VPCMPEQQ  2080(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2112(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2176(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2208(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      2240(BX), R10
+	MOVQ      2272(BX), R10
 
 	// The end of all?
-	CMPQ 2272(BX), $0x00
+	CMPQ 2304(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 1920(BX)
+	CMPQ R9, 1984(BX)
 	JLE  all_end
 
 not_all:
@@ -6788,11 +6805,11 @@ same_sectors_2:
 
 same_sectors_3:
 	// With lines left, that may be one more event
-	CMPQ    R10, 2112(BX)
+	CMPQ    R10, 2144(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 2208(BX)
+	CMPQ    R10, 2240(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -6802,19 +6819,19 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ      2272(BX), $0x00
+	CMPQ      2304(BX), $0x00
 	JNE       one_by_one
 	MOVQ      1664(BX), DI
 	CMPQ      DI, $0x01
 	JNE       not_gather
-	MOVQ      1856(BX), DI
+	MOVQ      1920(BX), DI
 	LEAQ      16(DI), R8
 	MOVQ      n+40(FP), R9
 	CMPQ      R8, R9
 	JGT       one_by_one
-	VMOVDQU   1856(BX), Y8
-	VPADDQ    2080(BX), Y8, Y8
-	VMOVDQU   Y8, 1856(BX)
+	VMOVDQU   1920(BX), Y8
+	VPADDQ    2112(BX), Y8, Y8
+	VMOVDQU   Y8, 1920(BX)
 	VPXOR     Y8, Y8, Y8
 	VMOVDQU   Y8, 1728(BX)
 	MOVQ      src+24(FP), R8
@@ -6869,16 +6886,16 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 2240(BX)
+	CMPQ    DI, 2272(BX)
 	JNE     one_by_one
-	MOVQ    1920(BX), DI
+	MOVQ    1984(BX), DI
 	LEAQ    16(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1920(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1920(BX)
+	VMOVDQU 1984(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1984(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1792(BX)
 	MOVQ    dst+16(FP), R8
@@ -6922,7 +6939,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 2240(BX), R9
+	MOVQ 2272(BX), R9
 
 register:
 	MOVQ  1664(BX)(DI*8), R8
@@ -6948,6 +6965,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -6958,21 +6978,25 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 1792(BX)(DI*8)
-	MOVQ  1920(BX)(DI*8), R11
-	ADDQ  $0x00000010, 1920(BX)(DI*8)
+	MOVQ  1984(BX)(DI*8), R11
+	ADDQ  $0x00000010, 1984(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 1664(BX)(DI*8)
-	DECQ  2248(BX)
+	DECQ  2280(BX)
 	LEAQ  1536(BX), R8
 	MOVQ  R8, 128(BX)(R10*8)
 	MOVQ  R8, 136(BX)(R10*8)
 	MOVQ  R8, 144(BX)(R10*8)
 	MOVQ  R8, 152(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1728(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1856(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -7089,8 +7113,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 1728(BX)(DI*8)
-	MOVQ 1856(BX)(DI*8), R11
-	ADDQ $0x00000010, 1856(BX)(DI*8)
+	MOVQ 1920(BX)(DI*8), R11
+	ADDQ $0x00000010, 1920(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -7256,13 +7280,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  2248(BX), $0x00
+	CMPQ  2280(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ       1792(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       128(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -7289,7 +7313,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       1800(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       160(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -7316,7 +7340,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       1808(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       192(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -7343,7 +7367,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       1816(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       224(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -7388,31 +7412,27 @@ TEXT ·cbcEnc256x32AVX512(SB), NOSPLIT, $8-72
 	MOVQ         unit+48(FP), SI
 	LEAQ         63(SI), DI
 	SHRQ         $0x06, DI
-	MOVQ         DI, 3776(BX)
+	MOVQ         DI, 3808(BX)
 	MOVQ         $-1, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3520(BX)
-	MOVL         $0x00000040, R8
-	VMOVQ        R8, X8
-	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3552(BX)
+	VMOVDQU      Y8, 3584(BX)
 	XORQ         R8, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3584(BX)
+	VMOVDQU      Y8, 3616(BX)
 	MOVL         $0x00000020, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3616(BX)
+	VMOVDQU      Y8, 3648(BX)
 	MOVL         $0x00000001, R9
 	LEAQ         -1(DI), R8
 	VMOVQ        R9, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3648(BX)
+	VMOVDQU      Y8, 3680(BX)
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3680(BX)
+	VMOVDQU      Y8, 3712(BX)
 	MOVQ         SI, R10
 	ANDQ         $0x0000003f, R10
 	CMOVQEQ      R8, DI
@@ -7421,21 +7441,21 @@ TEXT ·cbcEnc256x32AVX512(SB), NOSPLIT, $8-72
 	CMOVQEQ      R9, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3712(BX)
+	VMOVDQU      Y8, 3744(BX)
 	VMOVQ        DI, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 3744(BX)
+	VMOVDQU      Y8, 3776(BX)
 	XORQ         R8, R8
 	MOVQ         srcStride+64(FP), DI
 	IMUL3Q       $+32, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 3792(BX)
+	MOVQ         DI, 3824(BX)
 	MOVQ         dstStride+56(FP), DI
 	IMUL3Q       $+32, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 3800(BX)
+	MOVQ         DI, 3832(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -7461,29 +7481,32 @@ TEXT ·cbcEnc256x32AVX512(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 3776(BX)
+	CMPQ    R9, 3808(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 3808(BX)
+	MOVQ    DI, 3840(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-32, R15
-	CMPQ    3776(BX), $0x01
+	CMPQ    3808(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 3200(BX)(R9*8)
+	MOVQ    BP, 3392(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 3392(BX)(R9*8)
-	MOVQ    R15, 3456(BX)(R9*8)
+	MOVQ    R10, 3456(BX)(R9*8)
+	MOVQ    R15, 3520(BX)(R9*8)
 	MOVQ    R8, 3264(BX)(R9*8)
 	MOVQ    R8, 3328(BX)(R9*8)
 	ADDQ    SI, R12
@@ -7492,7 +7515,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x08
 	JNE     idle
-	MOVQ    R13, 3784(BX)
+	MOVQ    R13, 3816(BX)
 	LEAQ    3072(BX), DI
 	XORQ    R9, R9
 
@@ -7508,7 +7531,7 @@ nowhere:
 first_line:
 	INCQ       SI
 	MOVQ       3264(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       (BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -7539,7 +7562,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 192(DX)
 	MOVQ       3272(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       32(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -7570,7 +7593,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 448(DX)
 	MOVQ       3280(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       64(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -7601,7 +7624,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 704(DX)
 	MOVQ       3288(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       96(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -7632,7 +7655,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 960(DX)
 	MOVQ       3296(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       128(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -7663,7 +7686,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 1216(DX)
 	MOVQ       3304(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       160(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -7694,7 +7717,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 1472(DX)
 	MOVQ       3312(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       192(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -7725,7 +7748,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 1728(DX)
 	MOVQ       3320(BX), DI
-	MOVQ       3792(BX), R8
+	MOVQ       3824(BX), R8
 	ADDQ       DI, R8
 	MOVQ       224(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -7771,7 +7794,7 @@ line:
 	VAESENC     Z12, Z0, Z0
 	VAESENC     Z12, Z1, Z1
 	MOVQ        3328(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        256(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -7816,7 +7839,7 @@ line:
 	VAESENC     Z12, Z0, Z0
 	VAESENC     Z12, Z1, Z1
 	MOVQ        3264(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -7867,7 +7890,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 192(DX)
 	MOVQ        3336(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        288(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -7914,7 +7937,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3272(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -7974,7 +7997,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 448(DX)
 	MOVQ        3344(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        320(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8071,7 +8094,7 @@ line:
 	VAESENC     Z12, Z0, Z0
 	VAESENC     Z12, Z1, Z1
 	MOVQ        3280(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        64(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8120,7 +8143,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 704(DX)
 	MOVQ        3352(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        352(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8167,7 +8190,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3288(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        96(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8227,7 +8250,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 960(DX)
 	MOVQ        3360(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        384(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8274,7 +8297,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3296(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        128(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8372,7 +8395,7 @@ line:
 	VAESENC     Z12, Z6, Z6
 	VAESENC     Z12, Z7, Z7
 	MOVQ        3368(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        416(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8417,7 +8440,7 @@ line:
 	VAESENC     Z12, Z6, Z6
 	VAESENC     Z12, Z7, Z7
 	MOVQ        3304(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        160(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8464,7 +8487,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 1472(DX)
 	MOVQ        3376(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        448(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8507,7 +8530,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3312(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        192(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8565,7 +8588,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 1728(DX)
 	MOVQ        3384(BX), DI
-	MOVQ        3800(BX), R8
+	MOVQ        3832(BX), R8
 	ADDQ        DI, R8
 	MOVQ        480(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8608,7 +8631,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        3320(BX), DI
-	MOVQ        3792(BX), R8
+	MOVQ        3824(BX), R8
 	ADDQ        DI, R8
 	MOVQ        224(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -8856,56 +8879,56 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   3264(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3392(BX), Y9, Y9
 	VMOVDQU   Y9, 3264(BX)
 	VMOVDQU   3328(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3392(BX), Y9, Y9
 	VMOVDQU   Y9, 3328(BX)
 	VMOVDQU   3200(BX), Y8
-	VPADDQ    3520(BX), Y8, Y8
+	VPADDQ    3584(BX), Y8, Y8
 	VMOVDQU   Y8, 3200(BX)
-	VPCMPEQQ  3584(BX), Y8, Y9
+	VPCMPEQQ  3616(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  3648(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3680(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3712(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  3744(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	VMOVDQU   3296(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3424(BX), Y9, Y9
 	VMOVDQU   Y9, 3296(BX)
 	VMOVDQU   3360(BX), Y9
-	VPADDQ    3552(BX), Y9, Y9
+	VPADDQ    3424(BX), Y9, Y9
 	VMOVDQU   Y9, 3360(BX)
 	VMOVDQU   3232(BX), Y8
-	VPADDQ    3520(BX), Y8, Y8
+	VPADDQ    3584(BX), Y8, Y8
 	VMOVDQU   Y8, 3232(BX)
-	VPCMPEQQ  3584(BX), Y8, Y9
+	VPCMPEQQ  3616(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x04, R9
 	ORQ       R9, DI
-	VPCMPEQQ  3648(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3680(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  3712(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  3744(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      3776(BX), R10
+	MOVQ      3808(BX), R10
 
 	// The end of all?
-	CMPQ 3808(BX), $0x00
+	CMPQ 3840(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 3456(BX)
+	CMPQ R9, 3520(BX)
 	JLE  all_end
 
 not_all:
@@ -8966,11 +8989,11 @@ same_sectors_6:
 
 same_sectors_7:
 	// With lines left, that may be one more event
-	CMPQ    R10, 3648(BX)
+	CMPQ    R10, 3680(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 3744(BX)
+	CMPQ    R10, 3776(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -8980,24 +9003,24 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ      3808(BX), $0x00
+	CMPQ      3840(BX), $0x00
 	JNE       one_by_one
 	MOVQ      3200(BX), DI
 	CMPQ      DI, $0x01
 	JNE       not_gather
-	MOVQ      3392(BX), DI
+	MOVQ      3456(BX), DI
 	LEAQ      32(DI), R8
 	MOVQ      n+40(FP), R9
 	CMPQ      R8, R9
 	JGT       one_by_one
-	VMOVDQU   3392(BX), Y8
-	VPADDQ    3616(BX), Y8, Y8
-	VMOVDQU   Y8, 3392(BX)
+	VMOVDQU   3456(BX), Y8
+	VPADDQ    3648(BX), Y8, Y8
+	VMOVDQU   Y8, 3456(BX)
 	VPXOR     Y8, Y8, Y8
 	VMOVDQU   Y8, 3264(BX)
-	VMOVDQU   3424(BX), Y8
-	VPADDQ    3616(BX), Y8, Y8
-	VMOVDQU   Y8, 3424(BX)
+	VMOVDQU   3488(BX), Y8
+	VPADDQ    3648(BX), Y8, Y8
+	VMOVDQU   Y8, 3488(BX)
 	VPXOR     Y8, Y8, Y8
 	VMOVDQU   Y8, 3296(BX)
 	MOVQ      src+24(FP), R8
@@ -9092,21 +9115,21 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 3776(BX)
+	CMPQ    DI, 3808(BX)
 	JNE     one_by_one
-	MOVQ    3456(BX), DI
+	MOVQ    3520(BX), DI
 	LEAQ    32(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 3456(BX), Y8
-	VPADDQ  3616(BX), Y8, Y8
-	VMOVDQU Y8, 3456(BX)
+	VMOVDQU 3520(BX), Y8
+	VPADDQ  3648(BX), Y8, Y8
+	VMOVDQU Y8, 3520(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 3328(BX)
-	VMOVDQU 3488(BX), Y8
-	VPADDQ  3616(BX), Y8, Y8
-	VMOVDQU Y8, 3488(BX)
+	VMOVDQU 3552(BX), Y8
+	VPADDQ  3648(BX), Y8, Y8
+	VMOVDQU Y8, 3552(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 3360(BX)
 	MOVQ    dst+16(FP), R8
@@ -9182,7 +9205,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 3776(BX), R9
+	MOVQ 3808(BX), R9
 
 register:
 	MOVQ  3200(BX)(DI*8), R8
@@ -9208,6 +9231,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -9218,21 +9244,25 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 3328(BX)(DI*8)
-	MOVQ  3456(BX)(DI*8), R11
-	ADDQ  $0x00000020, 3456(BX)(DI*8)
+	MOVQ  3520(BX)(DI*8), R11
+	ADDQ  $0x00000020, 3520(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 3200(BX)(DI*8)
-	DECQ  3784(BX)
+	DECQ  3816(BX)
 	LEAQ  3072(BX), R8
 	MOVQ  R8, 256(BX)(R10*8)
 	MOVQ  R8, 264(BX)(R10*8)
 	MOVQ  R8, 272(BX)(R10*8)
 	MOVQ  R8, 280(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 3264(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 3392(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -9349,8 +9379,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 3264(BX)(DI*8)
-	MOVQ 3392(BX)(DI*8), R11
-	ADDQ $0x00000020, 3392(BX)(DI*8)
+	MOVQ 3456(BX)(DI*8), R11
+	ADDQ $0x00000020, 3456(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -9516,13 +9546,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  3784(BX), $0x00
+	CMPQ  3816(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ       3328(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       256(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -9549,7 +9579,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3336(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       288(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -9576,7 +9606,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3344(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       320(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -9603,7 +9633,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3352(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       352(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -9630,7 +9660,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3360(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       384(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -9657,7 +9687,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3368(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       416(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -9684,7 +9714,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3376(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       448(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -9711,7 +9741,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       3384(BX), AX
-	MOVQ       3800(BX), CX
+	MOVQ       3832(BX), CX
 	ADDQ       AX, CX
 	MOVQ       480(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -9756,31 +9786,27 @@ TEXT ·cbcEnc256x16AVX512(SB), NOSPLIT, $8-72
 	MOVQ         unit+48(FP), SI
 	LEAQ         63(SI), DI
 	SHRQ         $0x06, DI
-	MOVQ         DI, 2240(BX)
+	MOVQ         DI, 2272(BX)
 	MOVQ         $-1, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 1984(BX)
-	MOVL         $0x00000040, R8
-	VMOVQ        R8, X8
-	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2016(BX)
+	VMOVDQU      Y8, 2048(BX)
 	XORQ         R8, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2048(BX)
+	VMOVDQU      Y8, 2080(BX)
 	MOVL         $0x00000010, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2080(BX)
+	VMOVDQU      Y8, 2112(BX)
 	MOVL         $0x00000001, R9
 	LEAQ         -1(DI), R8
 	VMOVQ        R9, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2112(BX)
+	VMOVDQU      Y8, 2144(BX)
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2144(BX)
+	VMOVDQU      Y8, 2176(BX)
 	MOVQ         SI, R10
 	ANDQ         $0x0000003f, R10
 	CMOVQEQ      R8, DI
@@ -9789,21 +9815,21 @@ TEXT ·cbcEnc256x16AVX512(SB), NOSPLIT, $8-72
 	CMOVQEQ      R9, R8
 	VMOVQ        R8, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2176(BX)
+	VMOVDQU      Y8, 2208(BX)
 	VMOVQ        DI, X8
 	VPBROADCASTQ X8, Y8
-	VMOVDQU      Y8, 2208(BX)
+	VMOVDQU      Y8, 2240(BX)
 	XORQ         R8, R8
 	MOVQ         srcStride+64(FP), DI
 	IMUL3Q       $+16, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 2256(BX)
+	MOVQ         DI, 2288(BX)
 	MOVQ         dstStride+56(FP), DI
 	IMUL3Q       $+16, DI, DI
 	CMPQ         SI, $0x00000400
 	CMOVQCC      R8, DI
-	MOVQ         DI, 2264(BX)
+	MOVQ         DI, 2296(BX)
 
 	// Lag: -1 for long sectors where a stride is a multiple of 1024, else 0
 	XORQ    SI, SI
@@ -9829,29 +9855,32 @@ TEXT ·cbcEnc256x16AVX512(SB), NOSPLIT, $8-72
 	ANDQ    $0x0000003f, DI
 	SUBQ    SI, DI
 	MOVL    $0x00000002, R9
-	CMPQ    R9, 2240(BX)
+	CMPQ    R9, 2272(BX)
 	CMOVQGE R9, DI
-	MOVQ    DI, 2272(BX)
+	MOVQ    DI, 2304(BX)
 	MOVQ    n+40(FP), R11
 	XORQ    R10, R10
 
 	// Where sectors are one line, flush comes by once before the first is done
 	MOVQ    $-16, R15
-	CMPQ    2240(BX), $0x01
+	CMPQ    2272(BX), $0x01
 	CMOVQNE R8, R15
 	XORQ    R9, R9
 	XORQ    R13, R13
 	MOVQ    $-2, R12
-	MOVQ    $-1073741824, R14
+	MOVQ    $+1073741824, R14
 
 idle:
 	MOVQ    R12, DI
+	MOVL    $0x00000040, BP
 	CMPQ    R10, R11
 	CMOVQGE R14, DI
+	CMOVQGE R8, BP
 	MOVQ    DI, 1664(BX)(R9*8)
+	MOVQ    BP, 1856(BX)(R9*8)
 	ADCQ    $0x00, R13
-	MOVQ    R10, 1856(BX)(R9*8)
-	MOVQ    R15, 1920(BX)(R9*8)
+	MOVQ    R10, 1920(BX)(R9*8)
+	MOVQ    R15, 1984(BX)(R9*8)
 	MOVQ    R8, 1728(BX)(R9*8)
 	MOVQ    R8, 1792(BX)(R9*8)
 	ADDQ    SI, R12
@@ -9860,7 +9889,7 @@ idle:
 	INCQ    R9
 	CMPQ    R9, $0x04
 	JNE     idle
-	MOVQ    R13, 2248(BX)
+	MOVQ    R13, 2280(BX)
 	LEAQ    1536(BX), DI
 	XORQ    R9, R9
 
@@ -9876,7 +9905,7 @@ nowhere:
 first_line:
 	INCQ       SI
 	MOVQ       1728(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       (BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -9907,7 +9936,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 192(DX)
 	MOVQ       1736(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       32(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -9938,7 +9967,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 448(DX)
 	MOVQ       1744(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       64(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -9969,7 +9998,7 @@ first_line:
 	VPXORQ     Z14, Z19, Z19
 	VMOVDQU64  Z19, 704(DX)
 	MOVQ       1752(BX), DI
-	MOVQ       2256(BX), R8
+	MOVQ       2288(BX), R8
 	ADDQ       DI, R8
 	MOVQ       96(BX), R9
 	PREFETCHT0 (R9)(R8*1)
@@ -10018,7 +10047,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1792(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        128(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -10070,7 +10099,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1728(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        (BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -10156,7 +10185,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1800(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        160(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -10203,7 +10232,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1736(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        32(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -10252,7 +10281,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 448(DX)
 	MOVQ        1808(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        192(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -10326,7 +10355,7 @@ line:
 	VAESENC     Z12, Z2, Z2
 	VAESENC     Z12, Z3, Z3
 	MOVQ        1744(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        64(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -10372,7 +10401,7 @@ line:
 	VPXORQ      Z14, Z19, Z19
 	VMOVDQU64   Z19, 704(DX)
 	MOVQ        1816(BX), DI
-	MOVQ        2264(BX), R8
+	MOVQ        2296(BX), R8
 	ADDQ        DI, R8
 	MOVQ        224(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -10417,7 +10446,7 @@ line:
 	VSHUFI64X2  $0xdd, Z25, Z23, Z27
 	VMOVDQU64   Z27, (R12)(DI*1)
 	MOVQ        1752(BX), DI
-	MOVQ        2256(BX), R8
+	MOVQ        2288(BX), R8
 	ADDQ        DI, R8
 	MOVQ        96(BX), R9
 	PREFETCHT0  (R9)(R8*1)
@@ -10580,35 +10609,35 @@ line_end:
 	XORQ      DI, DI
 	XORQ      R8, R8
 	VMOVDQU   1728(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1728(BX)
 	VMOVDQU   1792(BX), Y9
-	VPADDQ    2016(BX), Y9, Y9
+	VPADDQ    1856(BX), Y9, Y9
 	VMOVDQU   Y9, 1792(BX)
 	VMOVDQU   1664(BX), Y8
-	VPADDQ    1984(BX), Y8, Y8
+	VPADDQ    2048(BX), Y8, Y8
 	VMOVDQU   Y8, 1664(BX)
-	VPCMPEQQ  2048(BX), Y8, Y9
+	VPCMPEQQ  2080(BX), Y8, Y9
 	VMOVMSKPD Y9, R9
 	SHLQ      $0x00, R9
 	ORQ       R9, DI
-	VPCMPEQQ  2112(BX), Y8, Y9
-	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2144(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VPCMPEQQ  2176(BX), Y8, Y9
+	VPOR      Y9, Y8, Y8
+	VPCMPEQQ  2208(BX), Y8, Y9
 	VPOR      Y9, Y8, Y8
 	VMOVMSKPD Y8, R9
 	ORQ       R9, R8
 	TESTQ     DI, DI
 	JZ        no_sector_ended
 	MOVQ      n+40(FP), R9
-	MOVQ      2240(BX), R10
+	MOVQ      2272(BX), R10
 
 	// The end of all?
-	CMPQ 2272(BX), $0x00
+	CMPQ 2304(BX), $0x00
 	JNE  not_all
-	CMPQ R9, 1920(BX)
+	CMPQ R9, 1984(BX)
 	JLE  all_end
 
 not_all:
@@ -10641,11 +10670,11 @@ same_sectors_2:
 
 same_sectors_3:
 	// With lines left, that may be one more event
-	CMPQ    R10, 2112(BX)
+	CMPQ    R10, 2144(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
-	CMPQ    R10, 2208(BX)
+	CMPQ    R10, 2240(BX)
 	SETEQ   R9
 	MOVBLZX R9, R9
 	ORQ     R9, R8
@@ -10655,19 +10684,19 @@ no_sector_ended:
 	JZ    line
 
 events:
-	CMPQ      2272(BX), $0x00
+	CMPQ      2304(BX), $0x00
 	JNE       one_by_one
 	MOVQ      1664(BX), DI
 	CMPQ      DI, $0x01
 	JNE       not_gather
-	MOVQ      1856(BX), DI
+	MOVQ      1920(BX), DI
 	LEAQ      16(DI), R8
 	MOVQ      n+40(FP), R9
 	CMPQ      R8, R9
 	JGT       one_by_one
-	VMOVDQU   1856(BX), Y8
-	VPADDQ    2080(BX), Y8, Y8
-	VMOVDQU   Y8, 1856(BX)
+	VMOVDQU   1920(BX), Y8
+	VPADDQ    2112(BX), Y8, Y8
+	VMOVDQU   Y8, 1920(BX)
 	VPXOR     Y8, Y8, Y8
 	VMOVDQU   Y8, 1728(BX)
 	MOVQ      src+24(FP), R8
@@ -10722,16 +10751,16 @@ events:
 
 not_gather:
 	INCQ    DI
-	CMPQ    DI, 2240(BX)
+	CMPQ    DI, 2272(BX)
 	JNE     one_by_one
-	MOVQ    1920(BX), DI
+	MOVQ    1984(BX), DI
 	LEAQ    16(DI), R8
 	MOVQ    n+40(FP), R9
 	CMPQ    R8, R9
 	JGT     one_by_one
-	VMOVDQU 1920(BX), Y8
-	VPADDQ  2080(BX), Y8, Y8
-	VMOVDQU Y8, 1920(BX)
+	VMOVDQU 1984(BX), Y8
+	VPADDQ  2112(BX), Y8, Y8
+	VMOVDQU Y8, 1984(BX)
 	VPXOR   Y8, Y8, Y8
 	VMOVDQU Y8, 1792(BX)
 	MOVQ    dst+16(FP), R8
@@ -10775,7 +10804,7 @@ not_gather:
 one_by_one:
 	XORQ DI, DI
 	XORQ R10, R10
-	MOVQ 2240(BX), R9
+	MOVQ 2272(BX), R9
 
 register:
 	MOVQ  1664(BX)(DI*8), R8
@@ -10801,6 +10830,9 @@ register:
 	JMP   gather_next
 
 working:
+	CMPQ R8, R9
+	JGT  next_register
+
 	// Has flush finished the sectors before?
 	CMPQ R9, $0x01
 	JEQ  flush_next
@@ -10811,21 +10843,25 @@ working:
 flush_next:
 	XORQ  R11, R11
 	MOVQ  R11, 1792(BX)(DI*8)
-	MOVQ  1920(BX)(DI*8), R11
-	ADDQ  $0x00000010, 1920(BX)(DI*8)
+	MOVQ  1984(BX)(DI*8), R11
+	ADDQ  $0x00000010, 1984(BX)(DI*8)
 	TESTQ R11, R11
 	JS    flush_on
 	MOVQ  n+40(FP), R12
 	CMPQ  R11, R12
 	JL    flush_sectors
-	MOVQ  $-1073741824, R8
+	MOVQ  $+1073741824, R8
 	MOVQ  R8, 1664(BX)(DI*8)
-	DECQ  2248(BX)
+	DECQ  2280(BX)
 	LEAQ  1536(BX), R8
 	MOVQ  R8, 128(BX)(R10*8)
 	MOVQ  R8, 136(BX)(R10*8)
 	MOVQ  R8, 144(BX)(R10*8)
 	MOVQ  R8, 152(BX)(R10*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1728(BX)(DI*8)
+	XORQ  R8, R8
+	MOVQ  R8, 1856(BX)(DI*8)
 	JMP   next_register
 
 flush_sectors:
@@ -10942,8 +10978,8 @@ copied:
 gather_next:
 	XORQ R8, R8
 	MOVQ R8, 1728(BX)(DI*8)
-	MOVQ 1856(BX)(DI*8), R11
-	ADDQ $0x00000010, 1856(BX)(DI*8)
+	MOVQ 1920(BX)(DI*8), R11
+	ADDQ $0x00000010, 1920(BX)(DI*8)
 	MOVQ n+40(FP), R8
 	CMPQ R11, R8
 	JL   gather_sectors
@@ -11109,13 +11145,13 @@ next_register:
 	JNE   register
 	TESTQ SI, SI
 	JZ    first_line
-	CMPQ  2248(BX), $0x00
+	CMPQ  2280(BX), $0x00
 	JNE   line
 	JMP   done
 
 all_end:
 	MOVQ       1792(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       128(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -11142,7 +11178,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       1800(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       160(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -11169,7 +11205,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       1808(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       192(BX), SI
 	PREFETCHT0 (SI)(CX*1)
@@ -11196,7 +11232,7 @@ all_end:
 	VSHUFI64X2 $0xdd, Z25, Z23, Z27
 	VMOVDQU64  Z27, (R9)(AX*1)
 	MOVQ       1816(BX), AX
-	MOVQ       2264(BX), CX
+	MOVQ       2296(BX), CX
 	ADDQ       AX, CX
 	MOVQ       224(BX), SI
 	PREFETCHT0 (SI)(CX*1)

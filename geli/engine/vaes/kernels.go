@@ -59,5 +59,5 @@ type chainKernel struct {
 
 // chainBytes is the memory that the widest chainKernel needs: buffers of 64
 // bytes for two lines in and two out and a padded one, three tables, two lines
-// that nobody reads, five numbers for each register and some more.
-const chainBytes = 32*(5*64+2*8+block) + 2*64 + 5*64 + 8*32 + 64
+// that nobody reads, six numbers for each register and some more.
+const chainBytes = 32*(5*64+2*8+block) + 2*64 + 6*64 + 7*32 + 64

@@ -144,3 +144,32 @@ func TestScheduleOrder(t *testing.T) {
 		}
 	})
 }
+
+// TestChainBytes: no kernel writes behind the memory that it is given.
+func TestChainBytes(t *testing.T) {
+	each(t, func(t *testing.T, p engine.Params, s engine.Session) {
+		c, ok := s.(*cbcSession)
+		if !ok {
+			return
+		}
+		const canary = 0xc7
+		buf, ivs := make([]byte, 64*1040), make([]byte, 64*16)
+		for _, k := range c.call.encrypt {
+			for _, unit := range []int{16, 64, 80, 512, 1040} {
+				memory := mem.Aligned(chainBytes+256, mem.CacheLine)
+				behind := memory[chainBytes:]
+				for i := range behind {
+					behind[i] = canary
+				}
+				n := k.chains
+				if n > 4 {
+					n = 2*n - 3
+				}
+				k.encrypt(&c.m.wideKeys[0], &memory[0], &buf[0], &buf[0], &ivs[0], n, unit, unit, unit)
+				if !bytes.Equal(behind, bytes.Repeat([]byte{canary}, len(behind))) {
+					t.Errorf("%d chains, unit %d: wrote behind chainBytes", k.chains, unit)
+				}
+			}
+		}
+	})
+}

@@ -82,23 +82,23 @@ func (c *cbcEnc) padded() int   { return 32 * c.chains() }
 func (c *cbcEnc) unused() int { return c.padded() + line*c.chains() }
 
 // By register, 8 bytes each. left is the lines of its sectors that are not
-// finished, or negative while it is idle; gatherAt and flushAt are the offsets
-// of the next line and of the line before in their sectors; gatherFrom and
-// flushFrom are the numbers of the first of the sectors that either comes to
-// next.
+// finished, or negative while it waits to start; gatherAt and flushAt are the
+// offsets of the next line and of the line before in their sectors, and advance
+// is what a line adds to them; gatherFrom and flushFrom are the numbers of the
+// first of the sectors that either comes to next.
 func (c *cbcEnc) left() int       { return c.unused() + 2*line }
 func (c *cbcEnc) gatherAt() int   { return c.left() + 8*groupRegs }
 func (c *cbcEnc) flushAt() int    { return c.gatherAt() + 8*groupRegs }
-func (c *cbcEnc) gatherFrom() int { return c.flushAt() + 8*groupRegs }
+func (c *cbcEnc) advance() int    { return c.flushAt() + 8*groupRegs }
+func (c *cbcEnc) gatherFrom() int { return c.advance() + 8*groupRegs }
 func (c *cbcEnc) flushFrom() int  { return c.gatherFrom() + 8*groupRegs }
 
-// Constants of four equal numbers each: -1, a line, 0, the number of chains, and
-// the values of left at which there are events.
-func (c *cbcEnc) minusOne() int  { return c.flushFrom() + 8*groupRegs }
-func (c *cbcEnc) lineBytes() int { return c.minusOne() + 32 }
-func (c *cbcEnc) zero() int      { return c.minusOne() + 64 }
-func (c *cbcEnc) many() int      { return c.minusOne() + 96 }
-func (c *cbcEnc) due(i int) int  { return c.minusOne() + 128 + 32*i }
+// Constants of four equal numbers each: -1, 0, the number of chains, and the
+// values of left at which there are events.
+func (c *cbcEnc) minusOne() int { return c.flushFrom() + 8*groupRegs }
+func (c *cbcEnc) zero() int     { return c.minusOne() + 32 }
+func (c *cbcEnc) many() int     { return c.minusOne() + 64 }
+func (c *cbcEnc) due(i int) int { return c.minusOne() + 96 + 32*i }
 
 // Single numbers: lines of a unit; registers that are not idle for good; how
 // far ahead to prefetch at the source and at the destination; 0 if all registers
@@ -108,8 +108,9 @@ func (c *cbcEnc) active() int     { return c.lines() + 8 }
 func (c *cbcEnc) fetchAhead() int { return c.lines() + 16 }
 func (c *cbcEnc) together() int   { return c.lines() + 32 }
 
-// never is the left of a register that is idle for good.
-const never = -1 << 30
+// never is the left of a register that is idle for good: no event is due before
+// 2^30 lines.
+const never = 1 << 30
 
 func cbcEncKernels(w *width) {
 	for _, bits := range []int{128, 192, 256} {

@@ -24,8 +24,6 @@ func (c *cbcEnc) numbers() {
 	}
 	MOVQ(I32(-1), t)
 	fill(c.minusOne(), t)
-	MOVL(U32(line), t.As32())
-	fill(c.lineBytes(), t)
 	XORQ(t, t)
 	fill(c.zero(), t)
 	MOVL(U32(c.chains()), t.As32())
@@ -104,13 +102,17 @@ func (c *cbcEnc) allIdle() {
 	CMOVQNE(zero, flushFrom)
 	XORQ(i, i)
 	XORQ(active, active)
+	advance := GP64()
 	MOVQ(I32(-2), left)
 	MOVQ(I32(never), none)
 	Label("idle")
 	MOVQ(left, t)
+	MOVL(U32(line), advance.As32())
 	CMPQ(sector, n)
 	CMOVQGE(none, t)
+	CMOVQGE(zero, advance)
 	MOVQ(t, c.of(i, c.left()))
+	MOVQ(advance, c.of(i, c.advance()))
 	ADCQ(Imm(0), active) // carry if sector < n
 	MOVQ(sector, c.of(i, c.gatherFrom()))
 	MOVQ(flushFrom, c.of(i, c.flushFrom()))
@@ -151,7 +153,7 @@ func (c *cbcEnc) lineEnd() {
 	for h := range c.regs / 4 {
 		for _, offset := range []int{c.gatherAt(), c.flushAt()} {
 			VMOVDQU(at(c.tables, offset+32*h), t)
-			VPADDQ(at(c.tables, c.lineBytes()), t, t)
+			VPADDQ(at(c.tables, c.advance()+32*h), t, t)
 			VMOVDQU(t, at(c.tables, offset+32*h))
 		}
 		VMOVDQU(at(c.tables, c.left()+32*h), left)
@@ -277,6 +279,8 @@ func (c *cbcEnc) events() {
 	JMP(LabelRef("gather_next"))
 
 	Label("working")
+	CMPQ(left, lines)
+	JGT(LabelRef("next_register")) // never
 	sector := GP64()
 	Comment("Has flush finished the sectors before?")
 	CMPQ(lines, Imm(1))
@@ -298,6 +302,8 @@ func (c *cbcEnc) events() {
 	MOVQ(none, c.of(i, c.left()))
 	DECQ(at(c.tables, c.active()))
 	c.pointNowhere("done_dst", c.dstTable(), chain)
+	zero(c.gatherAt()) // the src table points nowhere already
+	zero(c.advance())
 	JMP(LabelRef("next_register"))
 	Label("flush_sectors")
 	c.fillPointers("dst", c.dstTable(), "dst", "dstStride", sector, chain)
