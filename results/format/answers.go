@@ -66,7 +66,11 @@ func answerLines(run results.Run) []string {
 func answerTexts(run results.Run) []string {
 	var lines []string
 	for _, a := range run.Answers {
-		lines = append(lines, wrap(a.Question+": "+a.Text, "  ")...)
+		line := a.Question + ": " + a.Text
+		if run.Grade == results.Unreliable {
+			line = a.Question + " (unreliable): " + a.Text
+		}
+		lines = append(lines, wrap(line, "  ")...)
 	}
 	return lines
 }

@@ -164,8 +164,8 @@ func (a *answer) done(text string) results.Answer {
 	return a.Answer
 }
 
-// fewRounds is the kind of note of a comparison that could show nothing; tooFew
-// is what its words begin with.
+// fewRounds is the kind of note of a comparison that could show nothing, and
+// tooFew its words.
 const (
 	fewRounds = "few-rounds"
 	tooFew    = "too few rounds"
@@ -173,11 +173,10 @@ const (
 
 // words are those of a comparison, which says so if it could show nothing.
 func words(c stats.Comparison) string {
-	text := c.Words()
 	if slices.ContainsFunc(c.Notes, func(n results.Note) bool { return n.Kind == fewRounds }) {
-		text = strings.Replace(text, "no difference shown", tooFew, 1)
+		return tooFew
 	}
-	return text
+	return c.Words()
 }
 
 // figure keeps a number for the record; one that is not known is left out.

@@ -169,7 +169,7 @@ func (a *answer) sweeps(pair []sweep) {
 	a.Lines = append(a.Lines, lines...)
 	legend := fmt.Sprintf("* smallest within %s of the best", share(pair[0].within))
 	if !math.IsInf(worst, 0) {
-		legend += fmt.Sprintf("; every median known to ± %.1f %% or better", 100*worst)
+		legend += fmt.Sprintf("; the least sure median is known to ± %s", share(worst))
 	}
 	a.add("%s", legend)
 }

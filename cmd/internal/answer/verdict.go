@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"gelibench/results"
 	"gelibench/results/stats"
@@ -379,7 +378,7 @@ func verdictText(rows []contest) string {
 		mode, won := r.faster()
 		if sure = sure && r.paired; mode == "" {
 			open++
-			if strings.HasPrefix(words(won), tooFew) {
+			if words(won) == tooFew {
 				few++
 			}
 			continue
