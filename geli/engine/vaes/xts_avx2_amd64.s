@@ -27,8 +27,8 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -39,8 +39,8 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -51,8 +51,8 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -63,8 +63,8 @@ TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -472,8 +472,8 @@ last_12:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
@@ -499,8 +499,8 @@ last_12:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -524,8 +524,8 @@ last_12:
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -545,8 +545,8 @@ last_12:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -760,8 +760,8 @@ last_8:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
@@ -781,8 +781,8 @@ last_8:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -804,8 +804,8 @@ last_8:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -821,8 +821,8 @@ last_8:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
@@ -1291,8 +1291,8 @@ whole:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -1303,8 +1303,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -1315,8 +1315,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -1327,8 +1327,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -1412,14 +1412,14 @@ next:
 	RET
 
 all_512:
+	VBROADCASTI128 (AX), Y8
+	VBROADCASTI128 320(AX), Y9
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VMOVDQA        Y13, Y10
+	VMOVDQA        Y14, Y11
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -1428,10 +1428,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -1440,10 +1438,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -1452,10 +1448,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -1562,22 +1556,21 @@ all_512:
 
 sector_512:
 	ADDQ           $0x10, CX
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
+	VPXOR          (BX), Y8, Y0
 	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(BX), Y8, Y1
 	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(BX), Y8, Y2
 	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(BX), Y8, Y3
 	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(BX), Y8, Y4
 	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(BX), Y8, Y5
 	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(BX), Y8, Y6
 	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(BX), Y8, Y7
 	VPXOR          224(R13), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -1588,12 +1581,12 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VMOVDQA        Y13, Y10
+	VMOVDQA        Y14, Y11
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 64(AX), Y12
@@ -1601,12 +1594,12 @@ sector_512:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -1614,14 +1607,12 @@ sector_512:
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -1629,11 +1620,11 @@ sector_512:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1641,14 +1632,12 @@ sector_512:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 160(AX), Y12
@@ -1657,13 +1646,11 @@ sector_512:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -1671,26 +1658,26 @@ sector_512:
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
 	VMOVDQU        (R12), Y13
 	VPUNPCKHDQ     32(R12), Y13, Y13
 	VMOVDQU        64(R12), Y15
 	VPUNPCKHDQ     96(R12), Y15, Y15
 	VPUNPCKHQDQ    Y15, Y13, Y13
 	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1698,13 +1685,13 @@ sector_512:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
 	VPXOR          Y15, Y14, Y14
 	VPSLLD         $0x07, Y13, Y13
 	VPXOR          Y13, Y14, Y14
 	VMOVDQU        (R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 256(AX), Y12
@@ -1712,13 +1699,14 @@ sector_512:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 128(R12)
 	VMOVDQU        32(R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -1726,38 +1714,34 @@ sector_512:
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 192(R12)
 	VMOVDQU        96(R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 224(R12)
-	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R13), Y9, Y13
+	VPXOR          32(R13), Y9, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R13), Y9, Y13
+	VPXOR          96(R13), Y9, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R13), Y9, Y13
+	VPXOR          160(R13), Y9, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R13), Y9, Y13
+	VPXOR          224(R13), Y9, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -1771,22 +1755,21 @@ sector_512:
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
 	ADDQ           $0x00000100, R13
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
+	VPXOR          (BX), Y8, Y0
 	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(BX), Y8, Y1
 	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(BX), Y8, Y2
 	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(BX), Y8, Y3
 	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(BX), Y8, Y4
 	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(BX), Y8, Y5
 	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(BX), Y8, Y6
 	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(BX), Y8, Y7
 	VPXOR          224(R13), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -1931,21 +1914,20 @@ sector_512:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 480(R12)
-	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R13), Y9, Y13
+	VPXOR          32(R13), Y9, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R13), Y9, Y13
+	VPXOR          96(R13), Y9, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R13), Y9, Y13
+	VPXOR          160(R13), Y9, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R13), Y9, Y13
+	VPXOR          224(R13), Y9, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -2082,8 +2064,8 @@ TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
 	VMOVDQU        Y13, (DI)
 	VMOVDQU        Y14, 32(DI)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -2094,8 +2076,8 @@ TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -2106,8 +2088,8 @@ TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -2118,8 +2100,8 @@ TEXT ·xtsOneEnc128AVX2(SB), NOSPLIT, $0-56
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -2484,8 +2466,8 @@ not_512:
 	VMOVDQU     Y13, (DI)
 	VMOVDQU     Y14, 32(DI)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -2496,8 +2478,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, (CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -2508,8 +2490,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, 32(CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -2520,8 +2502,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, 64(CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -3538,8 +3520,8 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -3550,8 +3532,8 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -3562,8 +3544,8 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -3574,8 +3556,8 @@ TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -3983,8 +3965,8 @@ last_12:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VAESDEC        Y12, Y8, Y8
 	VAESDEC        Y12, Y9, Y9
@@ -4010,8 +3992,8 @@ last_12:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -4035,8 +4017,8 @@ last_12:
 	VAESDEC        Y12, Y8, Y8
 	VAESDEC        Y12, Y9, Y9
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -4056,8 +4038,8 @@ last_12:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
@@ -4271,8 +4253,8 @@ last_8:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
@@ -4292,8 +4274,8 @@ last_8:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -4315,8 +4297,8 @@ last_8:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -4332,8 +4314,8 @@ last_8:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
@@ -4802,8 +4784,8 @@ whole:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -4814,8 +4796,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -4826,8 +4808,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -4838,8 +4820,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -4923,14 +4905,14 @@ next:
 	RET
 
 all_512:
+	VBROADCASTI128 (AX), Y8
+	VBROADCASTI128 320(AX), Y9
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VMOVDQA        Y13, Y10
+	VMOVDQA        Y14, Y11
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -4939,10 +4921,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -4951,10 +4931,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -4963,10 +4941,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -5073,22 +5049,21 @@ all_512:
 
 sector_512:
 	ADDQ           $0x10, CX
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
+	VPXOR          (BX), Y8, Y0
 	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(BX), Y8, Y1
 	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(BX), Y8, Y2
 	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(BX), Y8, Y3
 	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(BX), Y8, Y4
 	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(BX), Y8, Y5
 	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(BX), Y8, Y6
 	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(BX), Y8, Y7
 	VPXOR          224(R13), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -5099,12 +5074,12 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VMOVDQA        Y13, Y10
+	VMOVDQA        Y14, Y11
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 64(AX), Y12
@@ -5112,12 +5087,12 @@ sector_512:
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -5125,14 +5100,12 @@ sector_512:
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
@@ -5140,11 +5113,11 @@ sector_512:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -5152,14 +5125,12 @@ sector_512:
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 160(AX), Y12
@@ -5168,13 +5139,11 @@ sector_512:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -5182,26 +5151,26 @@ sector_512:
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
 	VMOVDQU        (R12), Y13
 	VPUNPCKHDQ     32(R12), Y13, Y13
 	VMOVDQU        64(R12), Y15
 	VPUNPCKHDQ     96(R12), Y15, Y15
 	VPUNPCKHQDQ    Y15, Y13, Y13
 	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -5209,13 +5178,13 @@ sector_512:
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
 	VPXOR          Y15, Y14, Y14
 	VPSLLD         $0x07, Y13, Y13
 	VPXOR          Y13, Y14, Y14
 	VMOVDQU        (R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 256(AX), Y12
@@ -5223,13 +5192,14 @@ sector_512:
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 128(R12)
 	VMOVDQU        32(R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -5237,38 +5207,34 @@ sector_512:
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 192(R12)
 	VMOVDQU        96(R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 224(R12)
-	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R13), Y9, Y13
+	VPXOR          32(R13), Y9, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R13), Y9, Y13
+	VPXOR          96(R13), Y9, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R13), Y9, Y13
+	VPXOR          160(R13), Y9, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R13), Y9, Y13
+	VPXOR          224(R13), Y9, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -5282,22 +5248,21 @@ sector_512:
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
 	ADDQ           $0x00000100, R13
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
+	VPXOR          (BX), Y8, Y0
 	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(BX), Y8, Y1
 	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(BX), Y8, Y2
 	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(BX), Y8, Y3
 	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(BX), Y8, Y4
 	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(BX), Y8, Y5
 	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(BX), Y8, Y6
 	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(BX), Y8, Y7
 	VPXOR          224(R13), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -5442,21 +5407,20 @@ sector_512:
 	VAESDEC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 480(R12)
-	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R13), Y9, Y13
+	VPXOR          32(R13), Y9, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R13), Y9, Y13
+	VPXOR          96(R13), Y9, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R13), Y9, Y13
+	VPXOR          160(R13), Y9, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R13), Y9, Y13
+	VPXOR          224(R13), Y9, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -5614,8 +5578,8 @@ TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
 	VMOVDQU        Y13, (DI)
 	VMOVDQU        Y14, 32(DI)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -5626,8 +5590,8 @@ TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -5638,8 +5602,8 @@ TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -5650,8 +5614,8 @@ TEXT ·xtsOneDec128AVX2(SB), NOSPLIT, $0-64
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -6016,8 +5980,8 @@ not_512:
 	VMOVDQU     Y13, (DI)
 	VMOVDQU     Y14, 32(DI)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -6028,8 +5992,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, (CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -6040,8 +6004,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, 32(CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -6052,8 +6016,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, 64(CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -7362,8 +7326,8 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -7374,8 +7338,8 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -7386,8 +7350,8 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -7398,8 +7362,8 @@ TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -7861,8 +7825,8 @@ last_12:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
@@ -7895,8 +7859,8 @@ last_12:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -7929,8 +7893,8 @@ last_12:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -7951,8 +7915,8 @@ last_12:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -8201,8 +8165,8 @@ last_8:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -8227,8 +8191,8 @@ last_8:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -8255,8 +8219,8 @@ last_8:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -8273,8 +8237,8 @@ last_8:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -8850,8 +8814,8 @@ whole:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -8862,8 +8826,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -8874,8 +8838,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -8886,8 +8850,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -8971,14 +8935,14 @@ next:
 	RET
 
 all_512:
+	VBROADCASTI128 (AX), Y8
+	VBROADCASTI128 448(AX), Y9
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VMOVDQA        Y13, Y10
+	VMOVDQA        Y14, Y11
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -8987,10 +8951,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -8999,10 +8961,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -9011,10 +8971,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -9121,22 +9079,21 @@ all_512:
 
 sector_512:
 	ADDQ           $0x10, CX
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
+	VPXOR          (BX), Y8, Y0
 	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(BX), Y8, Y1
 	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(BX), Y8, Y2
 	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(BX), Y8, Y3
 	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(BX), Y8, Y4
 	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(BX), Y8, Y5
 	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(BX), Y8, Y6
 	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(BX), Y8, Y7
 	VPXOR          224(R13), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -9152,12 +9109,12 @@ sector_512:
 	VAESENC        Y12, Y1, Y1
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VMOVDQA        Y13, Y10
+	VMOVDQA        Y14, Y11
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -9167,12 +9124,12 @@ sector_512:
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -9182,14 +9139,12 @@ sector_512:
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -9202,11 +9157,11 @@ sector_512:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -9216,14 +9171,12 @@ sector_512:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -9234,13 +9187,11 @@ sector_512:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -9252,12 +9203,12 @@ sector_512:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 288(AX), Y12
@@ -9267,14 +9218,14 @@ sector_512:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
 	VMOVDQU        (R12), Y13
 	VPUNPCKHDQ     32(R12), Y13, Y13
 	VMOVDQU        64(R12), Y15
 	VPUNPCKHDQ     96(R12), Y15, Y15
 	VPUNPCKHQDQ    Y15, Y13, Y13
 	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 320(AX), Y12
@@ -9284,13 +9235,13 @@ sector_512:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
 	VPXOR          Y15, Y14, Y14
 	VPSLLD         $0x07, Y13, Y13
 	VPXOR          Y13, Y14, Y14
 	VMOVDQU        (R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
@@ -9302,13 +9253,14 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 128(R12)
 	VMOVDQU        32(R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VBROADCASTI128 384(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -9318,14 +9270,13 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 192(R12)
 	VMOVDQU        96(R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
 	VBROADCASTI128 416(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -9335,24 +9286,21 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 224(R12)
-	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R13), Y9, Y13
+	VPXOR          32(R13), Y9, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R13), Y9, Y13
+	VPXOR          96(R13), Y9, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R13), Y9, Y13
+	VPXOR          160(R13), Y9, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R13), Y9, Y13
+	VPXOR          224(R13), Y9, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -9366,22 +9314,21 @@ sector_512:
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
 	ADDQ           $0x00000100, R13
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
+	VPXOR          (BX), Y8, Y0
 	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(BX), Y8, Y1
 	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(BX), Y8, Y2
 	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(BX), Y8, Y3
 	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(BX), Y8, Y4
 	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(BX), Y8, Y5
 	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(BX), Y8, Y6
 	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(BX), Y8, Y7
 	VPXOR          224(R13), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
@@ -9562,21 +9509,20 @@ sector_512:
 	VAESENC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 480(R12)
-	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R13), Y9, Y13
+	VPXOR          32(R13), Y9, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R13), Y9, Y13
+	VPXOR          96(R13), Y9, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R13), Y9, Y13
+	VPXOR          160(R13), Y9, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R13), Y9, Y13
+	VPXOR          224(R13), Y9, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -9739,8 +9685,8 @@ TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
 	VMOVDQU        Y13, (DI)
 	VMOVDQU        Y14, 32(DI)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -9751,8 +9697,8 @@ TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -9763,8 +9709,8 @@ TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -9775,8 +9721,8 @@ TEXT ·xtsOneEnc256AVX2(SB), NOSPLIT, $0-56
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -10213,8 +10159,8 @@ not_512:
 	VMOVDQU     Y13, (DI)
 	VMOVDQU     Y14, 32(DI)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -10225,8 +10171,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, (CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -10237,8 +10183,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, 32(CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -10249,8 +10195,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, 64(CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -11491,8 +11437,8 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -11503,8 +11449,8 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -11515,8 +11461,8 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -11527,8 +11473,8 @@ TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -11990,8 +11936,8 @@ last_12:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
@@ -12024,8 +11970,8 @@ last_12:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -12058,8 +12004,8 @@ last_12:
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -12080,8 +12026,8 @@ last_12:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -12330,8 +12276,8 @@ last_8:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -12356,8 +12302,8 @@ last_8:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -12384,8 +12330,8 @@ last_8:
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -12402,8 +12348,8 @@ last_8:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -12979,8 +12925,8 @@ whole:
 	VMOVDQU        Y13, (SI)
 	VMOVDQU        Y14, 32(SI)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -12991,8 +12937,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -13003,8 +12949,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -13015,8 +12961,8 @@ whole:
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
 	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(SI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -13100,14 +13046,14 @@ next:
 	RET
 
 all_512:
+	VBROADCASTI128 (AX), Y8
+	VBROADCASTI128 448(AX), Y9
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VMOVDQA        Y13, Y10
+	VMOVDQA        Y14, Y11
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -13116,10 +13062,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -13128,10 +13072,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -13140,10 +13082,8 @@ all_512:
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
@@ -13250,22 +13190,21 @@ all_512:
 
 sector_512:
 	ADDQ           $0x10, CX
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
+	VPXOR          (BX), Y8, Y0
 	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(BX), Y8, Y1
 	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(BX), Y8, Y2
 	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(BX), Y8, Y3
 	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(BX), Y8, Y4
 	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(BX), Y8, Y5
 	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(BX), Y8, Y6
 	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(BX), Y8, Y7
 	VPXOR          224(R13), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -13281,12 +13220,12 @@ sector_512:
 	VAESDEC        Y12, Y1, Y1
 	VBROADCASTI128 (CX), Y13
 	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	VMOVDQA        Y13, Y10
+	VMOVDQA        Y14, Y11
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
@@ -13296,12 +13235,12 @@ sector_512:
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, (R12)
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
@@ -13311,14 +13250,12 @@ sector_512:
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
@@ -13331,11 +13268,11 @@ sector_512:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(R12)
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -13345,14 +13282,12 @@ sector_512:
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -13363,13 +13298,11 @@ sector_512:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VMOVDQU        32(SI), Y14
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
+	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
+	VPXOR          Y14, Y13, Y13
+	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -13381,12 +13314,12 @@ sector_512:
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
 	VPXOR          Y15, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	VPXOR          Y15, Y13, Y13
+	VMOVDQU        Y13, 96(R12)
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 288(AX), Y12
@@ -13396,14 +13329,14 @@ sector_512:
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
 	VMOVDQU        (R12), Y13
 	VPUNPCKHDQ     32(R12), Y13, Y13
 	VMOVDQU        64(R12), Y15
 	VPUNPCKHDQ     96(R12), Y15, Y15
 	VPUNPCKHQDQ    Y15, Y13, Y13
 	VPSRLD         $0x18, Y13, Y13
+	VPADDD         Y13, Y13, Y14
+	VPADDD         Y14, Y14, Y15
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 320(AX), Y12
@@ -13413,13 +13346,13 @@ sector_512:
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
 	VPXOR          Y15, Y14, Y14
 	VPSLLD         $0x07, Y13, Y13
 	VPXOR          Y13, Y14, Y14
 	VMOVDQU        (R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
@@ -13431,13 +13364,14 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 128(R12)
 	VMOVDQU        32(R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
+	VMOVDQU        Y15, 160(R12)
+	VMOVDQU        64(R12), Y15
+	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -13447,14 +13381,13 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 192(R12)
 	VMOVDQU        96(R12), Y15
 	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	VPXOR          Y13, Y15, Y15
 	VBROADCASTI128 416(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -13464,24 +13397,21 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 224(R12)
-	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R13), Y9, Y13
+	VPXOR          32(R13), Y9, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R13), Y9, Y13
+	VPXOR          96(R13), Y9, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R13), Y9, Y13
+	VPXOR          160(R13), Y9, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R13), Y9, Y13
+	VPXOR          224(R13), Y9, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -13495,22 +13425,21 @@ sector_512:
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
 	ADDQ           $0x00000100, R13
-	VBROADCASTI128 (AX), Y12
-	VPXOR          (BX), Y12, Y0
+	VPXOR          (BX), Y8, Y0
 	VPXOR          (R13), Y0, Y0
-	VPXOR          32(BX), Y12, Y1
+	VPXOR          32(BX), Y8, Y1
 	VPXOR          32(R13), Y1, Y1
-	VPXOR          64(BX), Y12, Y2
+	VPXOR          64(BX), Y8, Y2
 	VPXOR          64(R13), Y2, Y2
-	VPXOR          96(BX), Y12, Y3
+	VPXOR          96(BX), Y8, Y3
 	VPXOR          96(R13), Y3, Y3
-	VPXOR          128(BX), Y12, Y4
+	VPXOR          128(BX), Y8, Y4
 	VPXOR          128(R13), Y4, Y4
-	VPXOR          160(BX), Y12, Y5
+	VPXOR          160(BX), Y8, Y5
 	VPXOR          160(R13), Y5, Y5
-	VPXOR          192(BX), Y12, Y6
+	VPXOR          192(BX), Y8, Y6
 	VPXOR          192(R13), Y6, Y6
-	VPXOR          224(BX), Y12, Y7
+	VPXOR          224(BX), Y8, Y7
 	VPXOR          224(R13), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
@@ -13691,21 +13620,20 @@ sector_512:
 	VAESDEC        Y12, Y7, Y7
 	VPXOR          Y13, Y15, Y15
 	VMOVDQU        Y15, 480(R12)
-	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R13), Y9, Y13
+	VPXOR          32(R13), Y9, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R13), Y9, Y13
+	VPXOR          96(R13), Y9, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R13), Y9, Y13
+	VPXOR          160(R13), Y9, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R13), Y9, Y13
+	VPXOR          224(R13), Y9, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -13897,8 +13825,8 @@ TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
 	VMOVDQU        Y13, (DI)
 	VMOVDQU        Y14, 32(DI)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -13909,8 +13837,8 @@ TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, (CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -13921,8 +13849,8 @@ TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 32(CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -13933,8 +13861,8 @@ TEXT ·xtsOneDec256AVX2(SB), NOSPLIT, $0-64
 	VPXOR          Y15, Y13, Y13
 	VMOVDQU        Y13, 64(CX)
 	VMOVDQU        (DI), Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU        32(DI), Y14
+	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR          Y14, Y13, Y13
 	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -14371,8 +14299,8 @@ not_512:
 	VMOVDQU     Y13, (DI)
 	VMOVDQU     Y14, 32(DI)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+0(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+32(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -14383,8 +14311,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, (CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+64(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+96(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -14395,8 +14323,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, 32(CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+128(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+160(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15
@@ -14407,8 +14335,8 @@ not_512:
 	VPXOR       Y15, Y13, Y13
 	VMOVDQU     Y13, 64(CX)
 	VMOVDQU     (DI), Y13
-	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VMOVDQU     32(DI), Y14
+	VPSLLVQ     xtsStepCountsAVX2<>+192(SB), Y13, Y13
 	VPSRLVQ     xtsStepCountsAVX2<>+224(SB), Y14, Y14
 	VPXOR       Y14, Y13, Y13
 	VPSLLVQ     xtsStepCountsAVX2<>+512(SB), Y14, Y15

@@ -45,6 +45,8 @@ type xtsBody interface {
 	start(regs int) []step
 	// advance makes the tweaks of as many registers behind so many.
 	advance(regs int) []step
+	// onlyHalves says that from here on no more than half is in flight.
+	onlyHalves()
 	// otherHalf makes the second half's tweaks of what start is making.
 	otherHalf() []step
 	// flip puts the tweaks just made in place of the current ones.
@@ -143,6 +145,7 @@ func (x *xts) run(name string) {
 
 	if x.half() != 0 {
 		Label("all_512")
+		x.onlyHalves()
 		perform(x.start(x.half()))
 		perform(x.otherHalf())
 		x.flip()

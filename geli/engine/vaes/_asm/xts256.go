@@ -13,12 +13,16 @@ import (
 //	Y0-11  data
 //	Y12    round key
 //	Y13-15 scratch
+//
+// Where 8 are enough, Y8 and Y9 are the round keys first and last, Y10 and Y11
+// the tweak of the next sector as it is and with its halves swapped.
 type xts256 struct {
 	*xts
 	made, making reg.GPVirtual // parts of scratch
 	now          reg.GPVirtual // in made: the tweaks of the next block
 	saved        Mem           // the tweak of the next sector in both lanes
 	savedSwapped Mem           // and with its halves swapped
+	halves       bool          // 8 are enough
 }
 
 const x2Group = 12
@@ -54,15 +58,22 @@ func (x *xts256) start(regs int) []step {
 			}
 		}),
 		op(func() { VPSHUFD(U8(0x4e), t, over) }),
-		op(func() { x.w.move(t, x.saved) }),
-		op(func() { x.w.move(over, x.savedSwapped) }),
+	}
+	tweak, swapped := ymm[10], ymm[11]
+	if x.halves {
+		steps = append(steps, load(func() { VMOVDQA(t, tweak) }), load(func() { VMOVDQA(over, swapped) }))
+	} else {
+		steps = append(steps, op(func() { x.w.move(t, x.saved) }), op(func() { x.w.move(over, x.savedSwapped) }))
 	}
 	for j := range 4 {
+		left, right := tweak, swapped
+		if !x.halves {
+			left, right = t, over
+			steps = append(steps, load(func() { x.w.move(x.saved, t) }), load(func() { x.w.move(x.savedSwapped, over) }))
+		}
 		steps = append(steps,
-			load(func() { x.w.move(x.saved, t) }),
-			op(func() { VPSLLVQ(stepCount(x.w, j, false), t, t) }),
-			load(func() { x.w.move(x.savedSwapped, over) }),
-			op(func() { VPSRLVQ(stepCount(x.w, j, true), over, over) }),
+			op(func() { VPSLLVQ(stepCount(x.w, j, false), left, t) }),
+			op(func() { VPSRLVQ(stepCount(x.w, j, true), right, over) }),
 			op(func() { VPXOR(over, t, t) }))
 		for i := range 3 {
 			steps = append(steps,
@@ -84,6 +95,12 @@ func (x *xts256) advance(regs int) []step {
 		steps = append(steps, multiply(regs/4, x.made, j, x.making, j)...)
 	}
 	return steps
+}
+
+func (x *xts256) onlyHalves() {
+	x.halves = true
+	x.w.loadKey(x.keys, 0, ymm[8])
+	x.w.loadKey(x.keys, x.rounds, ymm[9])
 }
 
 // otherHalf is for sectors of 16 registers, whose tweaks are all made while the
@@ -165,15 +182,22 @@ func (x *xts256) flip() {
 
 func (x *xts256) blocks(regs int, side []step) {
 	data := x2Data[:regs]
-	x.w.loadKey(x.keys, 0, x2Key)
+	first, last := x2Key, x2Key
+	if x.halves {
+		first, last = ymm[8], ymm[9]
+	} else {
+		x.w.loadKey(x.keys, 0, first)
+	}
 	for j, d := range data {
-		VPXOR(at(x.src, 32*j), x2Key, d)
+		VPXOR(at(x.src, 32*j), first, d)
 		VPXOR(at(x.now, 32*j), d, d)
 	}
 	weave(middleRounds(x.w, x.decrypt, x.rounds, x.keys, data, x2Key), side)
-	x.w.loadKey(x.keys, x.rounds, x2Key)
+	if !x.halves {
+		x.w.loadKey(x.keys, x.rounds, last)
+	}
 	inPairs(regs,
-		func(j int) { VPXOR(at(x.now, 32*j), x2Key, x2Scratch[j%2]) },
+		func(j int) { VPXOR(at(x.now, 32*j), last, x2Scratch[j%2]) },
 		func(j int) { lastRound(x.decrypt, x2Scratch[j%2], data[j]) })
 	for j, d := range data {
 		x.w.move(d, at(x.dst, 32*j))

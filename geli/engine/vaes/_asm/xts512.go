@@ -100,6 +100,7 @@ func (x *xts512) advance(regs int) []step {
 	return steps
 }
 
+func (x *xts512) onlyHalves()       {}
 func (x *xts512) otherHalf() []step { return nil } // no half
 
 func (x *xts512) flip() {} // start and advance work in place
