@@ -3,8 +3,6 @@
 package enginebench
 
 import (
-	"fmt"
-
 	"gelibench/geli/cpu"
 	"gelibench/geli/engine"
 )
@@ -13,13 +11,8 @@ import (
 var Bound128 = Bound{
 	WidthBits:    128,
 	BytesPerStep: 12 * 16,
-	Probe: func() error {
-		if missing := cpu.Missing(cpu.AES); len(missing) != 0 {
-			return fmt.Errorf("bound of 128 bits: this CPU lacks %s: %w", cpu.Join(missing), engine.ErrUnavailable)
-		}
-		return nil
-	},
-	Run: bound128,
+	Probe:        func() error { return engine.NeedsCPU("bound of 128 bits", cpu.AES) },
+	Run:          bound128,
 }
 
 // bound128 does, in each step, the AES of 12 blocks in 12 registers.

@@ -2,17 +2,11 @@
 
 package enginebench
 
-import (
-	"fmt"
-
-	"gelibench/geli/engine"
-)
+import "gelibench/geli/engine"
 
 // Bound128 is not measured here.
 var Bound128 = Bound{
 	WidthBits:    128,
 	BytesPerStep: 12 * 16,
-	Probe: func() error {
-		return fmt.Errorf("bound of 128 bits needs amd64, and a build without the tag purego: %w", engine.ErrUnavailable)
-	},
+	Probe:        func() error { return engine.NeedsBuild("bound of 128 bits", "amd64") },
 }

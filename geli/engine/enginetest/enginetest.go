@@ -24,6 +24,7 @@ import (
 	"testing"
 
 	"gelibench/geli/engine"
+	"gelibench/geli/internal/racetouch"
 )
 
 // RequireVar names engines and hashers, separated by commas, that must be
@@ -126,7 +127,7 @@ func supported(t testing.TB, e engine.Engine) []engine.Params {
 func isAES(p engine.Params) bool { return p.Alg == engine.AESXTS || p.Alg == engine.AESCBC }
 
 // short says to move few bytes.
-func short() bool { return testing.Short() || raceEnabled || alwaysShort }
+func short() bool { return testing.Short() || racetouch.Enabled || alwaysShort }
 
 // alwaysShort is set by the tests of this package, which run a great many.
 var alwaysShort bool

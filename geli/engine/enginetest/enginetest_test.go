@@ -9,6 +9,7 @@ import (
 
 	"gelibench/geli/engine"
 	"gelibench/geli/engine/soft"
+	"gelibench/geli/internal/racetouch"
 )
 
 // TestReference: the oracle's own oracle passes everything.
@@ -79,7 +80,7 @@ const shortBytes = 50e6
 // TestShort counts the bytes of a short run for the two ciphers that an
 // accelerated engine has, in all their key lengths.
 func TestShort(t *testing.T) {
-	if raceEnabled {
+	if racetouch.Enabled {
 		t.Skip("the same bytes are counted without the race detector")
 	}
 	alwaysShort = true

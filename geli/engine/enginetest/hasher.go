@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"gelibench/geli/engine"
+	"gelibench/geli/internal/racetouch"
 )
 
 // AllHasher is the conformance of a hasher by name of test.
@@ -186,7 +187,7 @@ func testHasherParallel(t testing.TB, h engine.Hasher) {
 
 func testHasherAllocations(t testing.TB, h engine.Hasher) {
 	t.Helper()
-	if raceEnabled {
+	if racetouch.Enabled {
 		t.Skip("the race detector empties pools at random")
 	}
 	q, _ := aQuestion(t, h, "allocations")

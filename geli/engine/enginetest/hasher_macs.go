@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"gelibench/geli/engine"
+	"gelibench/geli/internal/racetouch"
 )
 
 // AllAuthenticator is the conformance of a hasher that is an
@@ -210,7 +211,7 @@ func testMACParallel(t testing.TB, h engine.Hasher) {
 
 func testMACAllocations(t testing.TB, h engine.Hasher) {
 	t.Helper()
-	if raceEnabled {
+	if racetouch.Enabled {
 		t.Skip("the race detector empties pools at random")
 	}
 	b := newMACBed(t, h, "allocations")
