@@ -9,10 +9,9 @@
 package lanes
 
 import (
-	"fmt"
-
 	"gelibench/geli/cpu"
 	"gelibench/geli/engine"
+	"gelibench/geli/internal/racetouch"
 )
 
 // NewAVX512 returns the hasher sha256-avx512: 16 lanes in each of two groups.
@@ -61,20 +60,17 @@ func (h hasher) Lanes() int        { return h.lanes }
 
 func (h hasher) Probe() error {
 	if h.ivs == nil {
-		return fmt.Errorf("%s needs amd64, and a build without the tag purego: %w", h.name, engine.ErrUnavailable)
+		return engine.NeedsBuild(h.name, "amd64")
 	}
-	if missing := cpu.Missing(h.info.Needs...); len(missing) != 0 {
-		return fmt.Errorf("%s: this CPU lacks %s: %w", h.name, cpu.Join(missing), engine.ErrUnavailable)
-	}
-	return nil
+	return engine.NeedsCPU(h.name, h.info.Needs...)
 }
 
 func (h hasher) IVs(ivs []byte, state *[8]uint32, off, step uint64) {
 	if len(ivs) < engine.IVBytes {
 		return
 	}
-	if raceEnabled {
-		raceRun(ivs[:len(ivs)/engine.IVBytes*engine.IVBytes], state)
+	if racetouch.Enabled {
+		racetouch.IVs(ivs[:len(ivs)/engine.IVBytes*engine.IVBytes], state)
 	}
 	h.ivs(ivs, state, off, step)
 }
