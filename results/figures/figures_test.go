@@ -185,14 +185,6 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func TestLetters(t *testing.T) {
-	for n, want := range map[int]string{0: "a", 25: "z", 26: "aa", 51: "az", 52: "ba", 701: "zz", 702: "aaa"} {
-		if got := letters(n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
-	}
-}
-
 // Nothing in a text steers the terminal.
 func TestPrintable(t *testing.T) {
 	rep := &report.Report{Name: "a\x1b[2Jb", Results: []report.Result{{Line: 1, Name: "x\x1b]0;y\a", BytesPerSecond: 1e6, AsPrinted: "\r1"}}}

@@ -115,21 +115,12 @@ func group(list []report.Result) [][]report.Result {
 func (p *page) letter(remark string) string {
 	l, ok := p.letters[remark]
 	if !ok {
-		l = letters(len(p.remarks))
+		l = textgrid.Letter(len(p.remarks))
 		p.letters[remark] = l
 		p.remarks = append(p.remarks, remark)
 	}
 	p.rows[l]++
 	return l
-}
-
-// letters counts a, b, … z, aa, ab, …
-func letters(n int) string {
-	s := ""
-	for n++; n > 0; n = (n - 1) / 26 {
-		s = string(rune('a'+(n-1)%26)) + s
-	}
-	return s
 }
 
 // group writes one table.

@@ -177,6 +177,15 @@ func Lines(columns []Column, rows int) []string {
 	return lines
 }
 
+// Letter names the n-th remark of a page, from 0: a, b, … z, aa, ab, …
+func Letter(n int) string {
+	s := ""
+	for n++; n > 0; n = (n - 1) / 26 {
+		s = string(rune('a'+(n-1)%26)) + s
+	}
+	return s
+}
+
 // Printable shows what would steer a terminal, or end a line, as a question
 // mark.
 func Printable(s string) string {
@@ -189,15 +198,17 @@ func Printable(s string) string {
 }
 
 // Wrap breaks a text at blanks into lines of at most width characters; all but
-// the first begin with indent. A word longer than that has a line of its own.
+// the first, which keeps the blanks that it begins with, begin with indent. A
+// word longer than that has a line of its own.
 func Wrap(text string, width int, indent string) []string {
 	var lines []string
+	lead := text[:len(text)-len(strings.TrimLeft(text, " "))]
 	line, n := "", 0
 	for _, word := range strings.Fields(text) {
 		w := utf8.RuneCountInString(word)
 		switch {
 		case line == "" && len(lines) == 0:
-			line, n = word, w
+			line, n = lead+word, len(lead)+w
 		case width > 0 && n+1+w > width:
 			lines = append(lines, line)
 			line, n = indent+word, utf8.RuneCountInString(indent)+w
@@ -206,4 +217,26 @@ func Wrap(text string, width int, indent string) []string {
 		}
 	}
 	return append(lines, line)
+}
+
+// WrapBehind is Wrap of a line whose first characters, as many as head, stay as
+// they are, blanks and all; the others line up behind them.
+func WrapBehind(line string, head, width int) []string {
+	r := []rune(line)
+	if len(r) <= head {
+		return []string{line}
+	}
+	room := 0
+	if width > 0 {
+		room = max(width-head, 10)
+	}
+	lines := Wrap(string(r[head:]), room, "")
+	for i := range lines {
+		if i == 0 {
+			lines[i] = string(r[:head]) + lines[i]
+		} else {
+			lines[i] = strings.Repeat(" ", head) + lines[i]
+		}
+	}
+	return lines
 }

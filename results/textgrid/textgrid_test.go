@@ -64,4 +64,18 @@ func TestWrap(t *testing.T) {
 	if !slices.Equal(got, []string{"one two", "  three", "  four"}) {
 		t.Errorf("%q", got)
 	}
+	if got = Wrap("  one two three", 9, "    "); !slices.Equal(got, []string{"  one two", "    three"}) {
+		t.Errorf("%q", got)
+	}
+	if got = WrapBehind("ab:  one two three", 5, 13); !slices.Equal(got, []string{"ab:  one two", "     three"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestLetter(t *testing.T) {
+	for n, want := range map[int]string{0: "a", 25: "z", 26: "aa", 51: "az", 52: "ba", 701: "zz", 702: "aaa"} {
+		if got := Letter(n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
 }

@@ -64,6 +64,8 @@ func New(env Env) *cli.App {
 		dumpVerb(env),
 		historyVerb(env),
 		showVerb(env),
+		compareVerb(env),
+		machinesVerb(env),
 	}
 	help := &cli.Command{
 		Name: "help", Hidden: true, HideHelp: true,
