@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"gelibench/geli/engine"
+	"gelibench/geli/internal/racetouch"
 	"gelibench/geli/mem"
 )
 
@@ -97,8 +98,8 @@ func (k *keyed) check(dst, src, ivs []byte, g engine.Geometry) (int, error) {
 		return 0, k.notReady()
 	}
 	n, err := g.CheckRun(block, dst, src, ivs)
-	if raceEnabled && err == nil {
-		raceRun(dst, src, ivs, n, g)
+	if racetouch.Enabled && err == nil {
+		racetouch.Run(dst, src, ivs, n, g)
 	}
 	return n, err
 }

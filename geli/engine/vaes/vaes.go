@@ -63,12 +63,9 @@ func (v vaes) Info() engine.Info { return v.info }
 
 func (v vaes) Probe() error {
 	if v.kernels == nil {
-		return fmt.Errorf("%s needs amd64, and a build without the tag purego: %w", v.name, engine.ErrUnavailable)
+		return engine.NeedsBuild(v.name, "amd64")
 	}
-	if missing := cpu.Missing(v.info.Needs...); len(missing) != 0 {
-		return fmt.Errorf("%s: this CPU lacks %s: %w", v.name, cpu.Join(missing), engine.ErrUnavailable)
-	}
-	return nil
+	return engine.NeedsCPU(v.name, v.info.Needs...)
 }
 
 func (v vaes) Supports(p engine.Params) error {
