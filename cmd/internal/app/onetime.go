@@ -27,7 +27,7 @@ func onetimeVerb(env Env) *cli.Command {
 		Category:  wantMeasure,
 		Usage:     "stream a onetime device through its cipher, timed like dd",
 		ArgsUsage: "[gzero | FILE | DISK]",
-		Flags:     slices.Concat(cipherFlags(), requestFlags(), []cli.Flag{mixFlag()}, engineFlags(), sureFlags(), outputFlags()),
+		Flags:     slices.Concat(cipherFlags(), requestFlags(), []cli.Flag{mixFlag()}, engineFlags(), sureFlags(), outputFlags(), []cli.Flag{likeFlag()}),
 		Description: `
 The provider is gzero, which needs no disk, or a file or disk, which is only
 ever read; the figure then includes the storage. Lists multiply: every

@@ -12,6 +12,7 @@ import (
 
 	"gelibench/results"
 	"gelibench/results/format"
+	"gelibench/results/reference"
 	"gelibench/results/wholefile"
 )
 
@@ -30,6 +31,8 @@ type output struct {
 	format  format.Format // none: what suits the number of cases
 	exports []export
 	keep    bool // in the history
+	like    []reference.Machine
+	named   bool // like were named, and not all that there are
 }
 
 type export struct {
@@ -63,7 +66,9 @@ func readOutput(c *cli.Context) (o output, err error) {
 		o.exports = append(o.exports, export{path, f})
 	}
 	o.keep = !c.Bool("no-history")
-	return o, nil
+	o.like, err = readLike(c)
+	o.named = len(o.like) < len(reference.Machines())
+	return o, err
 }
 
 // readFormat reads --format and --json; the zero Format if there is neither.
@@ -136,6 +141,13 @@ func (o output) deliver(env Env, run results.Run, cases int, screen bool) error 
 	var failed []error
 	if err := f.Write(env.Stdout, run); err != nil {
 		failed = append(failed, fmt.Errorf("writing the results: %w", err))
+	}
+	if o.like != nil {
+		w := env.Stdout
+		if o.format.Name != "" && !o.notes(cases) {
+			w = env.Stderr // stdout is in a form of its own
+		}
+		like(w, run, o.like, o.named)
 	}
 	for _, e := range o.exports {
 		if err := wholefile.Write(e.path, func(w io.Writer) error { return e.format.Write(w, run) }); err != nil {

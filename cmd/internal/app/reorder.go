@@ -128,6 +128,9 @@ type flagTable map[string]struct {
 	name   string
 	valued bool
 	again  bool // may be given more than once
+	// next says whether the argument behind a flag that may stand alone is its
+	// value; nil for all others.
+	next func(arg string) bool
 }
 
 func newFlagTable(flags []cli.Flag) flagTable {
@@ -137,7 +140,12 @@ func newFlagTable(flags []cli.Flag) flagTable {
 		for _, name := range f.Names() {
 			entry := t[name]
 			entry.name, entry.valued = f.Names()[0], doc != nil && doc.TakesValue()
-			_, entry.again = f.(*cli.GenericFlag)
+			if g, ok := f.(*cli.GenericFlag); ok {
+				entry.again = true
+				if alone, ok := g.Value.(interface{ TakesNext(string) bool }); ok {
+					entry.valued, entry.next = false, alone.TakesNext
+				}
+			}
 			t[name] = entry
 		}
 	}
@@ -154,7 +162,9 @@ func readFlag(known flagTable, args []string) (flags, rest []string, err error) 
 	// --name, --name=value, --name value; one dash does as well.
 	if entry, ok := known[name]; ok {
 		switch {
-		case hasValue && !entry.valued && value != "true" && value != "false":
+		case entry.next != nil && !hasValue && len(rest) > 0 && entry.next(rest[0]):
+			return []string{"--" + entry.name + "=" + rest[0]}, rest[1:], nil
+		case hasValue && !entry.valued && entry.next == nil && value != "true" && value != "false":
 			return nil, nil, usage("", "%s takes no value", dashed(name))
 		case hasValue:
 			return []string{"--" + entry.name + "=" + value}, rest, nil
