@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // ddState is the run of dd at hand.
@@ -44,7 +45,7 @@ func (rd *reader) ddLine(l line) verdict {
 	if strings.IndexByte(s, '/') < 0 && !strings.Contains(s, "bytes transferred in") && !strings.Contains(s, "copied") || len(s) > 4000 {
 		return no
 	}
-	if strings.Contains(s, " bytes ") || strings.Contains(s, " bytes)") {
+	if strings.Contains(s, "transferred ") {
 		if m := ddBSD.FindStringSubmatch(s); m != nil {
 			n, ok := integer(m[2])
 			sec, ok2 := number(m[3], true)
@@ -73,13 +74,18 @@ func (rd *reader) ddLine(l line) verdict {
 			}
 		}
 	}
-	if ddBegin.MatchString(s) && !strings.Contains(s, "/s") {
+	begun := strings.Contains(s, "transferred in") || strings.Contains(s, ") copied")
+	if begun && !strings.Contains(s, "/s") && ddBegin.MatchString(s) {
 		return partial
 	}
 	if !strings.Contains(s, "B/") && !strings.Contains(s, "Б/") && !strings.Contains(s, "o/s") && !strings.Contains(s, "copied, ") {
 		return no
 	}
-	if m := ddGNU.FindStringSubmatch(s); m != nil && !strings.Contains(m[8], "b/") && !strings.Contains(m[8], "bit") {
+	var m []string
+	if hasSeconds(s) {
+		m = ddGNU.FindStringSubmatch(s)
+	}
+	if m != nil && !strings.Contains(m[8], "b/") && !strings.Contains(m[8], "bit") {
 		n, ok := integer(m[2])
 		sec, ok2 := number(m[5], true)
 		r, ok3 := number(m[7], true)
@@ -99,10 +105,32 @@ func (rd *reader) ddLine(l line) verdict {
 			return yes
 		}
 	}
-	if ddBegin.MatchString(s) {
+	if begun && ddBegin.MatchString(s) {
 		return partial
 	}
 	return no
+}
+
+// hasSeconds tells whether s holds a number of seconds with another number
+// behind it, as ddGNU wants, which is slow to find out that there is none.
+func hasSeconds(s string) bool {
+	for i := range len(s) - 1 {
+		if s[i] < '0' || s[i] > '9' || s[i+1] >= '0' && s[i+1] <= '9' {
+			continue
+		}
+		rest := strings.TrimPrefix(s[i+1:], " ")
+		behind := strings.TrimLeftFunc(rest, unicode.IsLetter)
+		switch rest[:len(rest)-len(behind)] {
+		case "s", "秒", "с", "сек", "초", "seconds", "sekund", "sec", "sekunden", "Sekunden", "segundos", "secondi", "secondes":
+		default:
+			continue
+		}
+		behind = strings.TrimPrefix(strings.TrimPrefix(behind, ","), " ")
+		if behind != "" && behind[0] >= '0' && behind[0] <= '9' {
+			return true
+		}
+	}
+	return false
 }
 
 // near tells whether a rate is the printed one, within its last digit and a

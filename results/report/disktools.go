@@ -67,7 +67,7 @@ func (rd *reader) diskTool(l line) verdict {
 		r.fix(BinaryUnit, "hdparm's MB are 2^20 bytes")
 		rd.emit(r)
 		return yes
-	case strings.Contains(s, " MB/s"):
+	case strings.Contains(s, " MB/s") && crystalBegin(s):
 		return rd.crystal(s)
 	case strings.Contains(s, "B/s]"):
 		m := pvRow.FindStringSubmatch(s)
@@ -126,6 +126,18 @@ func (rd *reader) diskinfo(s string) verdict {
 	r.fix(BinaryUnit, "diskinfo's kbytes are 1024 bytes")
 	rd.emit(r)
 	return yes
+}
+
+// crystalBegin tells whether a line begins as a row of CrystalDiskMark may.
+func crystalBegin(s string) bool {
+	s = strings.TrimLeft(s, " \t,;:-*`")
+	for _, word := range []string{"SEQ", "RND", "Sequential", "Random"} {
+		if strings.HasPrefix(s, word) {
+			return true
+		}
+	}
+	rest := strings.TrimLeft(s, "0123456789")
+	return len(rest) < len(s) && rest != "" && (rest[0] == 'K' || rest[0] == 'M')
 }
 
 // crystal takes a row of CrystalDiskMark; its MB are 10^6.
