@@ -56,6 +56,7 @@ func New(env Env) *cli.App {
 		scaleVerb(env),
 		accelVerb(env),
 		headroomVerb(env),
+		peersVerb(env),
 		enginesVerb(env),
 		selftestVerb(env),
 		doctorVerb(env),

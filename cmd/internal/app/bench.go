@@ -19,12 +19,13 @@ import (
 
 // bench is a run in the making: the cases with their devices.
 type bench struct {
-	env   Env
-	plan  plan.Plan
-	under *provider.Provider
-	jobs  []job
-	pins  []int  // CPU of each worker; nil: not bound
-	free  func() // sets GOMAXPROCS back
+	env    Env
+	plan   plan.Plan
+	under  *provider.Provider
+	jobs   []job
+	pins   []int  // CPU of each worker; nil: not bound
+	free   func() // sets GOMAXPROCS back
+	guests guests
 	question
 	status
 
@@ -177,7 +178,7 @@ func (b *bench) notes() []results.Note {
 
 // announcement says how long a matrix will take, as far as that is known.
 func (b *bench) announcement() string {
-	n := len(b.jobs)
+	n := b.count()
 	switch {
 	case !b.plan.InRounds():
 		return fmt.Sprintf("%d cases of %d requests", n, b.plan.Requests)

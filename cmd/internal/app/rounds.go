@@ -44,12 +44,15 @@ func (b *bench) rounds(ctx context.Context, stop <-chan struct{}) (results.Run, 
 			entries[i].Group = b.group(entries[i].Case)
 		}
 	}
+	for _, g := range b.guests.entries {
+		entries = append(entries, g.Entry)
+	}
 
 	// MEASURE.
 	watch := b.look()
 	rep, err := measure.Rounds(ctx, measure.Config{
 		Clock:      b.env.Clock,
-		Budget:     b.plan.RunBudget(len(b.jobs)),
+		Budget:     b.plan.RunBudget(b.count()),
 		Samples:    b.plan.Samples,
 		Precision:  b.plan.Precision,
 		MinRounds:  stats.RoundsFor(b.comparisons),
@@ -60,21 +63,21 @@ func (b *bench) rounds(ctx context.Context, stop <-chan struct{}) (results.Run, 
 		BeforeRound: func(r *results.Round) { r.CoreHzBefore = watch.ReadCoreClock() },
 		AfterRound:  func(r *results.Round) { r.CoreHzAfter = watch.ReadCoreClock() },
 		BeforeSample: func(i int) {
-			if b.jobs[i].judged() {
+			if b.ours(i) && b.jobs[i].judged() {
 				watch.Begin()
 			}
 		},
 		AfterSample: func(i int, s *results.Sample) {
-			if b.jobs[i].judged() {
+			if b.ours(i) && b.jobs[i].judged() {
 				watch.Judge(s, b.jobs[i].Workers)
 			}
 		},
-		Progress: func(p measure.Progress) { b.status.progress(b.env, b.jobs[p.Entry].Case, len(b.jobs), p) },
+		Progress: func(p measure.Progress) { b.status.progress(b.env, b.entryTexts, b.count(), p) },
 	}, entries)
 	b.status.erase(b.env)
 
 	// CHECK what the samples say against what the devices counted.
-	for i, moved := range rep.MovedBytes {
+	for i, moved := range rep.MovedBytes[:min(len(b.jobs), len(rep.MovedBytes))] {
 		if wrong := meters[i].check(b.jobs[i].Op, moved); wrong != nil {
 			return b.empty(run, ctx, wrong)
 		}
@@ -86,6 +89,9 @@ func (b *bench) rounds(ctx context.Context, stop <-chan struct{}) (results.Run, 
 		if c, ok := m.(*child); ok {
 			watch.AddOwn(c.cpu)
 		}
+	}
+	if b.guests.cpu != nil {
+		watch.AddOwn(b.guests.cpu())
 	}
 	run.Measuring.CyclesSource = watch.CyclesSource()
 	run.Findings = notable(watch.After())
@@ -99,6 +105,9 @@ func (b *bench) rounds(ctx context.Context, stop <-chan struct{}) (results.Run, 
 		if !reached[i] {
 			run.Series = append(run.Series, results.Series{Case: e.Case})
 		}
+	}
+	if b.guests.complete != nil {
+		b.guests.complete(&run)
 	}
 	return run, err
 }
@@ -116,7 +125,7 @@ func (b *bench) empty(run results.Run, ctx context.Context, err error) (results.
 // that the comparisons take, half of the samples spoiled; 0 leaves it to
 // package measure.
 func (b *bench) sampleTime() time.Duration {
-	budget := b.plan.RunBudget(len(b.jobs))
+	budget := b.plan.RunBudget(b.count())
 	if b.comparisons == 0 || budget == 0 {
 		return 0
 	}
@@ -127,7 +136,7 @@ func (b *bench) sampleTime() time.Duration {
 		longest  = 100 * time.Millisecond
 	)
 	visits := max(24, 2*stats.RoundsFor(b.comparisons)+warmUp)
-	fits := budget/time.Duration(visits*len(b.jobs)) - measure.DefaultLeadIn - lookTime
+	fits := budget/time.Duration(visits*b.count()) - measure.DefaultLeadIn - lookTime
 	return max(shortest, min(longest, fits))
 }
 

@@ -47,7 +47,7 @@ func (s *status) add(x results.Sample) {
 
 // progress takes note of a sample of a run in rounds, and draws the progress
 // line where stderr is a terminal.
-func (s *status) progress(env Env, c plan.Case, of int, p measure.Progress) {
+func (s *status) progress(env Env, texts func(entry int) (long, short string), of int, p measure.Progress) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.clock == nil {
@@ -61,12 +61,13 @@ func (s *status) progress(env Env, c plan.Case, of int, p measure.Progress) {
 	if p.Round == 0 {
 		where = "warming up"
 	}
-	s.text = fmt.Sprintf("%s; %v: %d samples, %s", where, c, p.Samples, estimate)
+	long, short := texts(p.Entry)
+	s.text = fmt.Sprintf("%s; %s: %d samples, %s", where, long, p.Samples, estimate)
 	width, isTerminal := terminalWidth(env)
 	if !isTerminal {
 		return
 	}
-	line := fmt.Sprintf("%s; %v-%d %s %d: %d samples, %s", where, c.Params.Alg, c.Params.KeyBits, c.Op, c.SectorBytes, p.Samples, estimate)
+	line := fmt.Sprintf("%s; %s: %d samples, %s", where, short, p.Samples, estimate)
 	if p.Left > 0 {
 		line += fmt.Sprintf("; at most %.0f s left", p.Left.Seconds())
 	}
@@ -75,6 +76,11 @@ func (s *status) progress(env Env, c plan.Case, of int, p measure.Progress) {
 	}
 	fmt.Fprintf(env.Stderr, "\r%s%s", line, eraseRest)
 	s.drawn = true
+}
+
+// caseTexts are what a case of ours is called, with all that it is and in short.
+func caseTexts(c plan.Case) (long, short string) {
+	return c.String(), fmt.Sprintf("%v-%d %s %d", c.Params.Alg, c.Params.KeyBits, c.Op, c.SectorBytes)
 }
 
 // eraseRest is the terminal's code that clears to the end of the line.
