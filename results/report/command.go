@@ -184,6 +184,7 @@ func (rd *reader) opensslSpeed(l line, env, args, text string) {
 	c := rd.at(l)
 	c.newCommand(env + text)
 	c.openssl = parseOpenSSL(env, args, c.command)
+	rd.opensslRecipe(l, c.openssl)
 	c.direction = ""
 	rd.ssl.newRun(rd)
 }

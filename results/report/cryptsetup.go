@@ -241,6 +241,7 @@ func (rd *reader) cryptsetupCommand(l line, args, text string) verdict {
 	for _, w := range f {
 		if w == "benchmark" {
 			rd.crypt = cryptsetupState{}
+			rd.cryptsetupRecipe(l, f, text)
 			return yes
 		}
 	}

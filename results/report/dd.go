@@ -267,6 +267,7 @@ func (rd *reader) newDD(l line, args, text string) {
 		cmd.bs = 512
 		cmd.countWithoutBS = true
 	}
+	rd.ddRecipe(l, c, cmd)
 	c.dd = cmd
 	c.ddLeft = min(c.ddLeft+1, 1000)
 }

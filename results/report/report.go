@@ -32,7 +32,9 @@ type Report struct {
 	Name      string     `json:"name,omitempty"`
 	Results   []Result   `json:"results"`
 	Providers []Provider `json:"providers,omitempty"`
-	Warnings  []Warning  `json:"warnings,omitempty"`
+	// Recipes are the measurements that the text gives the commands for.
+	Recipes  []Recipe  `json:"recipes,omitempty"`
+	Warnings []Warning `json:"warnings,omitempty"`
 	// Left is how many results and warnings were not kept for their number.
 	Left int `json:"left_out,omitempty"`
 	// Own are the runs, samples and all, where the file was gelibench's own.
