@@ -215,10 +215,10 @@ func (rd *reader) gnutlsResult(name, printed string) Result {
 }
 
 var (
-	gnutlsHead    = regexp.MustCompile(`^Checking ([\w-]+(?: combinations| algorithms)?), payload size: (\d+)`)
+	gnutlsHead    = regexp.MustCompile(`^Checking ([\w-]+(?: combinations| algorithms| ciphers)?), payload size: (\d+)`)
 	gnutlsOldHead = regexp.MustCompile(`^Checking ([A-Z0-9-]+(?: with [\w-]+)?) \((\d+) bytes? payload\)`)
 	gnutlsDone    = regexp.MustCompile(`^Processed ([\d.]+) ([KMG]?B) in ([\d.]+) secs?: ([\d.]+) ([KMG]?B/sec)`)
-	gnutlsRow     = regexp.MustCompile(`^([A-Z][\w-]+(?:-[\w-]+)*):? +([\d.]+) ([KMG]?B/sec)`)
+	gnutlsRow     = regexp.MustCompile(`^([A-Z\d][\w-]+(?:-[\w-]+)*):? +([\d.]+) ([KMG]?B/sec)`)
 )
 
 // cryptodevLine reads the speed test of cryptodev-linux.
