@@ -83,12 +83,11 @@ func partners(f Figure, others []Figure, across Across) (found []int, why string
 			found = better
 		}
 	}
-	// What states a field, and states the same, is a better partner than what
-	// doesn't; of other sizes, where they are asked for, the nearest.
+	// What states the same, or leaves the same open, is a better partner than
+	// what doesn't; of other sizes, where they are asked for, the nearest.
 	for _, w := range wild {
-		if x := w.stated(k); x != "" {
-			prefer(func(o Figure) bool { return w.stated(keyOf(o)) == x })
-		}
+		x := w.stated(k)
+		prefer(func(o Figure) bool { return w.stated(keyOf(o)) == x })
 	}
 	if across["sector"] && k.sector > 0 {
 		nearest := math.Inf(1)

@@ -67,6 +67,7 @@ func New(env Env) *cli.App {
 		showVerb(env),
 		compareVerb(env),
 		machinesVerb(env),
+		replayVerb(env),
 	}
 	help := &cli.Command{
 		Name: "help", Hidden: true, HideHelp: true,

@@ -33,6 +33,8 @@ type output struct {
 	keep    bool // in the history
 	like    []reference.Machine
 	named   bool // like were named, and not all that there are
+	// show writes the run where no format was asked for; nil: as deliver has it.
+	show func(io.Writer, results.Run) error
 }
 
 type export struct {
@@ -132,6 +134,8 @@ func (o output) deliver(env Env, run results.Run, cases int, screen bool) error 
 	if f.Write == nil {
 		f.Write = format.DDRun
 		switch {
+		case o.show != nil:
+			f.Write = o.show
 		case screen:
 			f.Write = format.Answers
 		case cases > 1:
