@@ -16,6 +16,7 @@ import (
 	"gelibench/geli/engine"
 	"gelibench/results"
 	"gelibench/results/measure"
+	"gelibench/results/stats"
 	"gelibench/zerodev"
 )
 
@@ -54,7 +55,7 @@ examples
 }
 
 // peersBudget is the time that all of it takes.
-const peersBudget = 50 * time.Second
+const peersBudget = 54 * time.Second
 
 // onceShare is the part of the time that a tool that is run once may take: one
 // in so many.
@@ -316,7 +317,6 @@ func (v *visitors) left(p plan.Plan, ours int) time.Duration {
 
 // Of a sample of a tool.
 const (
-	toolRounds     = 9 // that the time should hold, the warm-up included
 	toolStart      = 30 * time.Millisecond
 	oursTakes      = 50 * time.Millisecond
 	shortestSample = 50 * time.Millisecond
@@ -331,7 +331,8 @@ func (v *visitors) enter(budget time.Duration, ours int) {
 	}
 	sample := longestSample
 	if budget > 0 && cells > 0 {
-		sample = (budget/toolRounds-time.Duration(ours)*oursTakes)/time.Duration(cells) - toolStart
+		rounds := stats.RoundsFor(cells) + 2 // the warm-up, and one that is spoiled
+		sample = (budget/time.Duration(rounds)-time.Duration(ours)*oursTakes)/time.Duration(cells) - toolStart
 		sample = max(shortestSample, min(longestSample, sample))
 	}
 	for _, p := range v.inRounds {

@@ -53,12 +53,13 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":  exits,
-			"signal": signalled,
-			"json":   jsonHas,
-			"lines":  lines,
-			"mkfile": mkfile,
-			"unhex":  unhexFile, "poke": poke, "relabel": relabel,
+			"exits":   exits,
+			"signal":  signalled,
+			"json":    jsonHas,
+			"toolbox": toolbox,
+			"lines":   lines,
+			"mkfile":  mkfile,
+			"unhex":   unhexFile, "poke": poke, "relabel": relabel,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GODEBUG", os.Getenv("GODEBUG"))

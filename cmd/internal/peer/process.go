@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"gelibench/results/textgrid"
@@ -48,17 +47,20 @@ type process struct {
 	path  string
 	args  []string
 	limit time.Duration // it is killed after
-	// cue is the text after which the process is sent the alarm that ends what
-	// it measures, so long after it; "": never.
-	cue   string
-	alarm time.Duration
+	// begins and ends are what a process prints right before and right after
+	// what it measures; "": nothing. alarm, if not 0, is when it is sent the
+	// signal that ends the measuring, from the former on.
+	begins, ends string
+	alarm        time.Duration
 }
 
-// output is what a process left: what it printed on both of its outputs, and
-// the CPU time that it took.
+// output is what a process left: what it printed on both of its outputs, the
+// CPU time that it took, and the time from process.begins to process.ends, 0 if
+// it did not print them.
 type output struct {
-	text []byte
-	cpu  time.Duration
+	text    []byte
+	cpu     time.Duration
+	between time.Duration
 }
 
 // maxOutput is how much a tool may print; the longest list has a few KiB.
@@ -83,16 +85,16 @@ func (m Machine) run(ctx context.Context, p process) (output, error) {
 	apart(cmd)
 	cmd.Cancel = func() error { return kill(cmd) }
 	cmd.WaitDelay = time.Second // for what it started and did not end
-	w := &listener{cue: []byte(p.cue)}
-	if p.cue != "" {
-		w.heard = func() { w.timer = time.AfterFunc(p.alarm, func() { alarm(cmd) }) }
-	}
+	w := &listener{process: p, alarmed: func() { alarm(cmd) }}
 	cmd.Stdout, cmd.Stderr = w, w
 	err := cmd.Run()
 	if w.timer != nil {
 		w.timer.Stop()
 	}
 	out := output{text: w.text.Bytes()}
+	if !w.ended.IsZero() {
+		out.between = w.ended.Sub(w.began)
+	}
 	if s := cmd.ProcessState; s != nil {
 		out.cpu = s.UserTime() + s.SystemTime()
 	}
@@ -131,27 +133,36 @@ func clip(line string) string {
 }
 
 // listener keeps what a process prints, as far as it is not too much, and hears
-// the cue. It is written to by one goroutine, until the process has ended.
+// when it begins and ends. It is written to by the one goroutine that os/exec
+// has for two outputs that are the same writer; the process's Wait waits for it.
 type listener struct {
-	mu    sync.Mutex
-	text  bytes.Buffer
-	full  bool
-	cue   []byte
-	heard func()
-	timer *time.Timer
+	process
+	alarmed      func()
+	text         bytes.Buffer
+	full         bool
+	timer        *time.Timer
+	began, ended time.Time
 }
 
 func (l *listener) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	now := time.Now()
 	if l.text.Len()+len(p) > maxOutput {
 		l.full = true
 		return 0, errTooMuch
 	}
 	l.text.Write(p)
-	if l.heard != nil && bytes.Contains(l.text.Bytes(), l.cue) {
-		l.heard()
-		l.heard = nil
+	switch {
+	case l.begins == "":
+	case l.began.IsZero():
+		if !bytes.Contains(l.text.Bytes(), []byte(l.begins)) {
+			break
+		}
+		l.began = now
+		if l.alarm > 0 {
+			l.timer = time.AfterFunc(l.alarm, l.alarmed)
+		}
+	case l.ended.IsZero() && bytes.Contains(l.text.Bytes(), []byte(l.ends)):
+		l.ended = now
 	}
 	return len(p), nil
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"time"
 
 	"gelibench/results"
 	"gelibench/results/measure"
@@ -68,6 +70,9 @@ func (c *call) fill(ctx context.Context) error {
 			e.fault = err
 			continue
 		}
+		if out.between > 0 && refine(&r, out.between) {
+			e.note(results.Note{Kind: clockSteps, Text: "its clock moves in steps of 10 ms: taken is the time between its lines, which agrees"})
+		}
 		e.keepRepairs(r)
 		s := sampleOf(r, e.Cell)
 		e.slot = &s
@@ -104,25 +109,42 @@ func (c *call) find(figures []report.Result, cell Cell) (report.Result, error) {
 // implausible is more than any cache of a processor delivers, in bytes a second.
 const implausible = 10e12
 
-// keepRepairs notes once what is to be doubted about the figures of a tool.
+// clockSteps is the kind of note of a time that is not the tool's own.
+const clockSteps = "clock-steps"
+
+// tick is the step of times(2), which openssl speed's clock is on most systems.
+const tick = 10 * time.Millisecond
+
+// refine puts the time between the lines of a tool, as we saw them come, in the
+// place of its own, where that is a whole number of ticks: a step is a tenth of
+// a short sample, but lines come within a fraction of a millisecond. The two
+// must agree within a tick and a little.
+func refine(r *report.Result, between time.Duration) bool {
+	its := time.Duration(math.Round(r.Seconds * 1e9))
+	if r.Bytes <= 0 || its <= 0 || its%tick != 0 || (its-between).Abs() > tick+tick/5 {
+		return false
+	}
+	r.Seconds = between.Seconds()
+	r.BytesPerSecond = float64(r.Bytes) / r.Seconds
+	return true
+}
+
+// note adds a note, unless there is one of its kind.
+func (e *Entry) note(n results.Note) {
+	if !slices.ContainsFunc(e.Notes, func(x results.Note) bool { return x.Kind == n.Kind }) {
+		e.Notes = append(e.Notes, n)
+	}
+}
+
+// keepRepairs notes what is to be doubted about the figures of a tool.
 func (e *Entry) keepRepairs(r report.Result) {
 	for _, x := range r.Repairs {
-		known := false
-		for _, n := range e.Notes {
-			known = known || n.Kind == string(x.Fix)
-		}
-		if !known && x.Fix != report.HalfKey { // our own key lengths are halves
-			e.Notes = append(e.Notes, results.Note{Kind: string(x.Fix), Text: x.Text})
-		}
-	}
-	const rateOnly = "rate-only"
-	for _, n := range e.Notes {
-		if n.Kind == rateOnly {
-			return
+		if x.Fix != report.HalfKey { // our own key lengths are halves
+			e.note(results.Note{Kind: string(x.Fix), Text: x.Text})
 		}
 	}
 	if r.Seconds <= 0 {
-		e.Notes = append(e.Notes, results.Note{Kind: rateOnly, Text: "the tool prints a rate and no time: the samples are what it makes of one second"})
+		e.note(results.Note{Kind: "rate-only", Text: "the tool prints a rate and no time: the samples are what it makes of one second"})
 	}
 }
 
@@ -198,7 +220,7 @@ func (p *Program) RunOnce(ctx context.Context, cells []Cell) (of, apart []result
 			if s.Case.Alg == "" {
 				s.Case.Alg = r.Name
 			}
-			s.Notes = append([]results.Note{{Kind: "name", Text: clip(r.Name)}, {Kind: "tool", Text: p.Label() + ": " + c.command}}, s.Notes...)
+			s.Notes = append([]results.Note{{Kind: nameKind, Text: clip(r.Name)}, {Kind: "tool", Text: p.Label() + ": " + c.command}}, s.Notes...)
 			apart = append(apart, s)
 			continue
 		}

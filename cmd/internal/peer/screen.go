@@ -102,7 +102,7 @@ func (s *screen) sort() {
 		if s.isTool(x.Case.Engine) {
 			engine = x.Case.Engine
 		}
-		if !slices.Contains(s.rows, cell) {
+		if !slices.Contains(s.rows, cell) || nameOf(x) != "" {
 			s.others = append(s.others, x)
 			continue
 		}
@@ -260,8 +260,8 @@ func (s *screen) legend() []string {
 			}
 			rekey = c.of[r].Case.Rekey
 		}
-		key := map[string]string{"per-sector": "key expanded for each sector", "cached": "key set once"}[rekey]
-		add("gelibench "+c.path, strings.TrimPrefix(key+", ", ", ")+"IV made for each sector, engine "+strings.Join(engines, ", ")+"; wall time")
+		key := map[string]string{"per-sector": "key and IV made for each sector", "cached": "key set once, IV made for each sector"}[rekey]
+		add("gelibench "+c.path, strings.TrimPrefix(key+", ", ", ")+"engine "+strings.Join(engines, ", ")+"; wall time")
 	}
 	for _, o := range s.outcomes {
 		name := o.Label
@@ -269,6 +269,9 @@ func (s *screen) legend() []string {
 			name = o.Tool.Name
 		}
 		text := o.Tool.Does + "; " + o.Tool.Divisor
+		if s.noted(o.Tool.Name, clockSteps) {
+			text += ", between its lines, as its clock moves in steps of 10 ms"
+		}
 		if o.Why != "" {
 			text = "not measured: " + o.Why
 		}
@@ -287,6 +290,13 @@ func (s *screen) legend() []string {
 		lines = append(lines, textgrid.WrapBehind(n+pad+"  "+texts[i], w+2, ScreenColumns)...)
 	}
 	return lines
+}
+
+// noted says whether a series of a tool has a note of that kind.
+func (s *screen) noted(tool, kind string) bool {
+	return slices.ContainsFunc(s.run.Series, func(x results.Series) bool {
+		return x.Case.Engine == tool && slices.ContainsFunc(x.Notes, func(n results.Note) bool { return n.Kind == kind })
+	})
 }
 
 // fault says in how many cases a tool failed, and how.
@@ -312,6 +322,19 @@ func (s *screen) fault(tool string) string {
 	return fmt.Sprintf("failed in %d of %d cases: %s", n, all, why)
 }
 
+// nameKind is the kind of note that names the cipher of a figure that is none of
+// ours, as the tool prints it.
+const nameKind = "name"
+
+func nameOf(x results.Series) string {
+	for _, n := range x.Notes {
+		if n.Kind == nameKind {
+			return n.Text
+		}
+	}
+	return ""
+}
+
 // apart lists the figures of other ciphers.
 func (s *screen) apart() []string {
 	var lines []string
@@ -321,13 +344,7 @@ func (s *screen) apart() []string {
 			if x.Case.Engine != o.Tool.Name || !measured(x) {
 				continue
 			}
-			name := x.Case.Alg
-			for _, n := range x.Notes {
-				if n.Kind == "name" {
-					name = n.Text
-				}
-			}
-			parts = append(parts, fmt.Sprintf("%s %.0f", name, x.BytesPerSecond()/1e6))
+			parts = append(parts, fmt.Sprintf("%s %.0f", nameOf(x), x.BytesPerSecond()/1e6))
 		}
 		if len(parts) > 0 {
 			head := "apart, MB/s of one run of " + o.Tool.Name + ": "
@@ -336,9 +353,6 @@ func (s *screen) apart() []string {
 	}
 	return lines
 }
-
-// Comparisons is how many verdict makes of so many cells of tools.
-func Comparisons(cells int) int { return cells }
 
 // verdict compares each tool with the path of ours that does the same: batch,
 // or geli for the kernel.
@@ -380,11 +394,15 @@ func (s *screen) verdict() (text string, figures []results.Figure) {
 			}
 		}
 		ratios = slices.DeleteFunc(ratios, math.IsNaN)
-		if n == 0 || len(ratios) == 0 {
+		if n = len(ratios); n == 0 {
 			continue
 		}
 		slices.Sort(ratios)
-		part := fmt.Sprintf("%s is ×%.2f to ×%.2f of %s", s.columns[s.against(c)].path, ratios[0], ratios[len(ratios)-1], c.engine)
+		part := fmt.Sprintf("%s is ×%.2f", s.columns[s.against(c)].path, ratios[0])
+		if n > 1 {
+			part += fmt.Sprintf(" to ×%.2f", ratios[n-1])
+		}
+		part += " of " + c.engine
 		var words []string
 		for _, w := range []struct {
 			n    int
@@ -394,7 +412,11 @@ func (s *screen) verdict() (text string, figures []results.Figure) {
 				words = append(words, fmt.Sprintf("%s in %d", w.text, w.n))
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s (%s of %d cases)", part, strings.Join(words, ", "), n))
+		cases := "cases"
+		if n == 1 {
+			cases = "case"
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s of %d %s)", part, strings.Join(words, ", "), n, cases))
 		figures = append(figures,
 			results.Figure{Name: "faster_cases", About: c.engine, Value: float64(faster)},
 			results.Figure{Name: "slower_cases", About: c.engine, Value: float64(slower)},
