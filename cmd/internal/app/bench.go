@@ -71,7 +71,7 @@ type openFunc func(plan.Case, geli.Options) (*geli.Device, error)
 func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case, open openFunc) (*bench, error) {
 	b := &bench{env: env, plan: p, under: under, free: func() {}}
 	b.newSampler = b.sampler
-	b.look = func() watcher { return b.machine().Watch(b.pins) }
+	b.look = func() watcher { return watchOn(b.machine(), b.pins) }
 	if env.simulate != nil {
 		env.simulate(b)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"gelibench/cmd/internal/plan"
@@ -148,6 +149,25 @@ type watcher interface {
 	CyclesSource() string
 	AddOwn(cpu time.Duration)
 	After() []results.Finding
+}
+
+// watched is a watch that also tells what holds for as long as the machine is
+// as it is, so that records of many machines can be told apart by it.
+type watched struct {
+	*machine.Watch
+	standing []results.Finding
+}
+
+func (w watched) After() []results.Finding { return append(w.standing, w.Watch.After()...) }
+
+// standing names the findings that go into a record.
+var standing = []string{"crypto", "governor", "boost", "power"}
+
+func watchOn(h *machine.Host, pins []int) watcher {
+	w := watched{standing: h.Static()}
+	w.standing = slices.DeleteFunc(w.standing, func(f results.Finding) bool { return !slices.Contains(standing, f.Name) })
+	w.Watch = h.Watch(pins)
+	return w
 }
 
 // judged says whether the watch can judge the samples of a job: not those in
