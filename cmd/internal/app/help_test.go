@@ -37,7 +37,7 @@ func TestHelpExamplesRun(t *testing.T) {
 			}
 		}
 		switch args[1] {
-		case "tune", "scale", "accel", "headroom":
+		case "tune", "scale", "accel", "headroom", "peers":
 			if !strings.Contains(line, "--budget") {
 				args = append(args, "--budget", "50ms")
 			}

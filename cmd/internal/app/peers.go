@@ -48,7 +48,7 @@ Only these tools are run, as PATH finds them, with fixed arguments.
 examples
   gelibench peers
   gelibench peers --tool openssl -e aes-xts -s 4096 --budget 20s
-  gelibench peers --json >peers.json
+  gelibench peers --json
 `,
 		Action: func(c *cli.Context) error { return peers(c, env) },
 	}

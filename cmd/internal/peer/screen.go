@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -115,13 +116,19 @@ func (s *screen) sort() {
 	s.columns = slices.DeleteFunc(s.columns, func(c column) bool {
 		return !slices.ContainsFunc(s.rows, func(r Cell) bool { return measured(c.of[r]) })
 	})
-	slices.SortStableFunc(s.rows, func(a, b Cell) int { return s.rank(a) - s.rank(b) })
-}
-
-// rank keeps what is of one cipher together, sizes ascending.
-func (s *screen) rank(c Cell) int {
-	first := slices.IndexFunc(s.rows, func(x Cell) bool { return x.Alg == c.Alg && x.KeyBits == c.KeyBits })
-	return first<<32 | c.UnitBytes<<1
+	// What is of one cipher stays together, sizes ascending.
+	ciphers := []Cell{}
+	first := func(c Cell) int {
+		return slices.IndexFunc(ciphers, func(x Cell) bool { return x.Alg == c.Alg && x.KeyBits == c.KeyBits })
+	}
+	for _, r := range s.rows {
+		if first(r) < 0 {
+			ciphers = append(ciphers, r)
+		}
+	}
+	slices.SortStableFunc(s.rows, func(a, b Cell) int {
+		return cmp.Or(cmp.Compare(first(a), first(b)), cmp.Compare(a.UnitBytes, b.UnitBytes))
+	})
 }
 
 func (s *screen) isTool(engine string) bool {
@@ -394,13 +401,13 @@ func (s *screen) verdict() (text string, figures []results.Figure) {
 			}
 		}
 		ratios = slices.DeleteFunc(ratios, math.IsNaN)
-		if n = len(ratios); n == 0 {
+		if len(ratios) == 0 {
 			continue
 		}
 		slices.Sort(ratios)
-		part := fmt.Sprintf("%s is ×%.2f", s.columns[s.against(c)].path, ratios[0])
-		if n > 1 {
-			part += fmt.Sprintf(" to ×%.2f", ratios[n-1])
+		part := fmt.Sprintf("path %s is ×%.2f", s.columns[s.against(c)].path, ratios[0])
+		if last := len(ratios) - 1; last > 0 {
+			part += fmt.Sprintf(" to ×%.2f", ratios[last])
 		}
 		part += " of " + c.engine
 		var words []string
