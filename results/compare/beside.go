@@ -46,17 +46,23 @@ func Beside(base Operand, others []Operand, across Across) Result {
 	matched := map[place]bool{} // figures of the others
 	refused := map[place]bool{}
 	alone := make([][]Alone, len(others))
-	subjects, baseSubjects := make([][][]int, len(others)), base.subjects()
+	subjects, theirs := make([][][]int, len(others)), make([][][]*Figure, len(others))
 	for i, o := range others {
-		subjects[i] = o.subjects()
+		for _, s := range o.subjects() {
+			subjects[i], theirs[i] = append(subjects[i], s), append(theirs[i], o.pick(s))
+		}
+	}
+	var ours [][]*Figure
+	for _, s := range base.subjects() {
+		ours = append(ours, base.pick(s))
 	}
 	for _, b := range base.Figures {
-		mine := base.pick(base.subjectOf(b, baseSubjects))
+		mine := subjectOf(b, ours)
 		for oi, o := range others {
 			none := Alone{Figure: b, In: o.Name}
 			rows := 0
-			for _, subject := range subjects[oi] {
-				found, why := partners(b, o.pick(subject), across)
+			for si, subject := range subjects[oi] {
+				found, why := partners(b, theirs[oi][si], across)
 				if len(found) == 0 {
 					none.Why = firstOf(none.Why, why)
 				}
@@ -86,8 +92,8 @@ func Beside(base Operand, others []Operand, across Across) Result {
 				continue // what was refused is listed with the base
 			}
 			a := Alone{Figure: f, In: base.Name}
-			for _, subject := range baseSubjects {
-				found, why := partners(f, base.pick(subject), across)
+			for _, subject := range ours {
+				found, why := partners(f, subject, across)
 				if len(found) > 0 {
 					why = "another is nearer"
 				}
@@ -105,7 +111,7 @@ type place struct{ operand, figure int }
 
 // beside puts a figure beside one of the base, whose other figures of the same
 // machine are mine; or it says why not.
-func beside(b, f Figure, mine []Figure, across Across) (Row, *Alone) {
+func beside(b, f Figure, mine []*Figure, across Across) (Row, *Alone) {
 	// What a figure doesn't tell apart, or is nearer to another figure of the
 	// base, is not the partner of each.
 	back, why := partners(f, mine, across)
@@ -151,10 +157,13 @@ func (f Figure) same(g Figure) bool {
 func (r Row) test() Row {
 	r.Tested = r.Figure.Sampled() && r.Base.Sampled()
 	if r.Tested {
-		if r.Figure.run == r.Base.run {
+		switch {
+		case r.Figure.run == r.Base.run && r.Figure.run != nil:
 			r.Comparison = stats.Paired(r.Figure.Series, r.Base.Series)
-		} else {
+		case len(r.Figure.Repeats)+len(r.Base.Repeats) == 0:
 			r.Comparison = stats.Unpaired(r.Figure.Series, r.Base.Series)
+		default:
+			r.Comparison = stats.UnpairedRates(r.Figure.rates(), r.Base.rates())
 		}
 		r.Ratio = r.Comparison.Ratio
 	}
@@ -207,21 +216,9 @@ func (res Result) Slower(allowed float64) (slower []Row, judged string) {
 	return slower, judged
 }
 
-func highest(f Figure) float64 {
-	v := math.Inf(-1)
-	for _, s := range f.Series.Samples {
-		v = max(v, s.BytesPerSecond())
-	}
-	return v
-}
+func highest(f Figure) float64 { return slices.Max(f.rates()) }
 
-func lowest(f Figure) float64 {
-	v := math.Inf(1)
-	for _, s := range f.Series.Samples {
-		v = min(v, s.BytesPerSecond())
-	}
-	return v
-}
+func lowest(f Figure) float64 { return slices.Min(f.rates()) }
 
 // canShow says that the samples are enough for a verdict.
 func canShow(c stats.Comparison) bool {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -186,6 +187,32 @@ func TestRatio(t *testing.T) {
 	}
 }
 
+// What a report prints many times over is one figure, with an interval.
+func TestRepeats(t *testing.T) {
+	many := func(k float64, n int) Operand {
+		var list []report.Result
+		for i, v := range scaled(steady, k)[:n] {
+			list = append(list, text(func(r *report.Result) { r.Run, r.Line = i+1, i+1 }, v))
+		}
+		return FromResults("x", list)
+	}
+	a, b := many(1, 8), many(0.8, 8)
+	if len(a.Figures) != 1 || len(a.Figures[0].Repeats) != 8 || a.Figures[0].Place != "line 1 and 7 more" {
+		t.Fatalf("%+v", a.Figures)
+	}
+	r := Beside(a, []Operand{b}, nil).Rows[0]
+	if !r.Tested || r.Comparison.Verdict != stats.Slower || !r.Ratio.Contains(0.8) || !r.Ratio.Bounded() {
+		t.Errorf("%+v", r)
+	}
+	r = Beside(FromRuns("own", []results.Run{run("x", series(nil, steady...))}), []Operand{b}, nil).Rows[0]
+	if !r.Tested || r.Comparison.Verdict != stats.Slower {
+		t.Errorf("%+v", r)
+	}
+	if few := many(1, 3); len(few.Figures) != 3 || few.Figures[2].Label != "run 3" {
+		t.Errorf("%+v", few.Figures)
+	}
+}
+
 func TestSlower(t *testing.T) {
 	noisy := []float64{60, 140, 70, 130, 90, 110, 95, 105}
 	one := func(rates ...float64) Operand {
@@ -313,6 +340,27 @@ func TestJSON(t *testing.T) {
 	var h hostsRecord
 	if err := HostsJSON(&b, hosts(8), cases); err != nil || json.Unmarshal(b.Bytes(), &h) != nil || len(h.Hosts) != 8 || len(h.Cases[0].Out) != 1 {
 		t.Errorf("%v %s", err, b.String())
+	}
+}
+
+// CSV and markdown hold every pair, and every figure without one.
+func TestTables(t *testing.T) {
+	base := FromRuns("a", []results.Run{run("x", series(nil, steady...), series(func(c *results.Case) { c.Op = "write" }, 5))})
+	res := Beside(base, []Operand{FromResults("b|c", []report.Result{text(nil, 50), text(func(r *report.Result) { r.Mode = "CBC" }, 9)})}, nil)
+	var b bytes.Buffer
+	if err := CSV(&b, res); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(rows) != 4 || rows[1][4] != "b|c" || rows[1][7][:3] != "0.4" || rows[2][13] != "another direction" || rows[3][0] != "aes-cbc-256 4096 decrypt" {
+		t.Errorf("%v %q", err, rows)
+	}
+	b.Reset()
+	if err := Markdown(&b, res); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "| aes-xts-256 4096 read | b\\|c | 50 | 100 | 0.500 |") || !strings.Contains(b.String(), "- in b|c, not in a: aes-cbc-256 decrypt, sector 4096") {
+		t.Errorf("%s", b.String())
 	}
 }
 

@@ -37,17 +37,39 @@ type Figure struct {
 	LowerBound bool // the truth may be higher
 	Doubts     []string
 	Series     results.Series
-	Host       results.Host
-	Findings   []results.Finding
-	run        *results.Run // that it is of; nil if it was read from a text
+	// Repeats are the rates of a case that a report prints many times over,
+	// which are taken together; Rate is their median.
+	Repeats  []float64
+	Host     results.Host
+	Findings []results.Finding
+	run      *results.Run // that it is of; nil if it was read from a text
+	key      *key         // of keyOf, made once by label
+	nth      int          // of the repeats of a case in a text; 0: it stands alone
 }
 
 // Rate is the rate in bytes a second, with its interval where there are samples
 // enough for one.
-func (f Figure) Rate() stats.Interval { return format.RateOf(f.Series) }
+func (f Figure) Rate() stats.Interval {
+	if len(f.Repeats) > 0 {
+		return stats.Median(f.Repeats)
+	}
+	return format.RateOf(f.Series)
+}
 
-// Sampled says that the figure has samples of its own.
-func (f Figure) Sampled() bool { return len(f.Series.Samples) > 0 }
+// Sampled says that the figure has samples of its own, or was repeated.
+func (f Figure) Sampled() bool { return len(f.Series.Samples)+len(f.Repeats) > 0 }
+
+// rates are those of the samples, or of the repeats.
+func (f Figure) rates() []float64 {
+	if len(f.Repeats) > 0 {
+		return f.Repeats
+	}
+	var list []float64
+	for _, s := range f.Series.Samples {
+		list = append(list, s.BytesPerSecond())
+	}
+	return list
+}
 
 // ownTool is the name that gelibench's records bear.
 const ownTool = "gelibench"
@@ -139,13 +161,12 @@ func FromResults(name string, list []report.Result) Operand {
 				set = append(set, s)
 			}
 		}
-		if r.Run > 0 {
-			set = append(set, "run "+itoa(r.Run))
-		}
 		f.Label = strings.Join(set, ", ")
+		f.nth = r.Run
 		abouts = append(abouts, strings.Join(distinct([]string{figures.Machine(r.CPU), figures.Tool(r)}), ", "))
 		o.Figures = append(o.Figures, f)
 	}
+	o.merge()
 	if all := distinct(abouts); len(all) > 0 {
 		const most = 2
 		if len(all) > most {
@@ -172,11 +193,55 @@ func marked(r report.Result) []string {
 	return out
 }
 
+// fewestRepeats is how often a report must print a case for the repeats to be
+// one figure with many observations. Fewer may be anything, such as before and
+// after, and are figures of their own.
+const fewestRepeats = 4
+
+// merge takes the repeats of a case together.
+func (o *Operand) merge() {
+	type same struct {
+		key
+		cpu, tool, label, engine, direction string
+		request                             int64
+		clock                               report.Clock
+		storage, lower                      bool
+	}
+	of := func(f Figure) same {
+		return same{keyOf(f), f.CPU, f.Tool, f.Label, f.Case.Engine, f.Direction, f.Case.RequestBytes, f.Clock, f.Storage, f.LowerBound}
+	}
+	groups := map[same][]int{}
+	for i, f := range o.Figures {
+		groups[of(f)] = append(groups[of(f)], i)
+	}
+	var kept []Figure
+	for i, f := range o.Figures {
+		group := groups[of(f)]
+		if len(group) < fewestRepeats {
+			kept = append(kept, f)
+			continue
+		}
+		if i != group[0] {
+			continue
+		}
+		for _, k := range group {
+			f.Repeats = append(f.Repeats, o.Figures[k].Rate().Value)
+			f.Doubts = distinct(append(f.Doubts, o.Figures[k].Doubts...))
+		}
+		f.nth = 0
+		f.Place += " and " + itoa(len(group)-1) + " more"
+		kept = append(kept, f)
+	}
+	o.Figures = kept
+}
+
 // label leaves in each figure's label what sets it apart from the others of the
 // operand that did the same.
 func (o *Operand) label() {
 	cpus, groups := map[string]bool{}, map[key][]int{}
 	for i, f := range o.Figures {
+		k := keyOf(f)
+		o.Figures[i].key = &k
 		cpus[f.CPU] = true
 		groups[keyOf(f)] = append(groups[keyOf(f)], i)
 	}
@@ -206,6 +271,12 @@ func (o *Operand) label() {
 				return aboutRun(*f.run)
 			},
 			func(f Figure) string { return f.Label },
+			func(f Figure) string {
+				if f.nth == 0 {
+					return ""
+				}
+				return "run " + itoa(f.nth)
+			},
 			func(f Figure) string { return f.Place },
 		} {
 			if toldApart(labels) {
@@ -273,20 +344,20 @@ func (o Operand) subjects() [][]int {
 	return out
 }
 
-// subjectOf is the one of the operand's subjects that a figure belongs to.
-func (o Operand) subjectOf(f Figure, subjects [][]int) []int {
+// subjectOf is the one of the subjects that a figure belongs to.
+func subjectOf(f Figure, subjects [][]*Figure) []*Figure {
 	for _, s := range subjects {
-		if x := o.Figures[s[0]]; x.CPU == f.CPU && x.Tool == f.Tool && x.run == f.run {
+		if x := s[0]; x.CPU == f.CPU && x.Tool == f.Tool && x.run == f.run {
 			return s
 		}
 	}
 	return nil
 }
 
-func (o Operand) pick(places []int) []Figure {
-	list := make([]Figure, len(places))
+func (o Operand) pick(places []int) []*Figure {
+	list := make([]*Figure, len(places))
 	for i, p := range places {
-		list[i] = o.Figures[p]
+		list[i] = &o.Figures[p]
 	}
 	return list
 }

@@ -50,7 +50,7 @@ type alone struct {
 }
 
 func figureOf(f Figure) figureRecord {
-	return figureRecord{f.Operand, f.Place, f.Label, f.CPU, f.Tool, f.Rate().Value, f.LowerBound, len(f.Series.Samples)}
+	return figureRecord{f.Operand, f.Place, f.Label, f.CPU, f.Tool, f.Rate().Value, f.LowerBound, len(f.rates())}
 }
 
 // JSON writes a comparison as one object.

@@ -19,6 +19,9 @@ type key struct {
 }
 
 func keyOf(f Figure) key {
+	if f.key != nil {
+		return *f.key
+	}
 	k := key{alg: f.Case.Alg, aalg: f.Case.AAlg, op: f.Case.Op, bits: f.Case.KeyBits, sector: f.Case.SectorBytes, workers: f.Case.Workers, process: f.Case.GODEBUG}
 	if f.Case.PacedBytesPerSecond > 0 {
 		k.paced = units.Rate(f.Case.PacedBytesPerSecond)
@@ -45,27 +48,22 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// fits says whether two cases may be the same one.
-func fits(a, b key, across Across) bool {
-	if a.alg != b.alg || a.aalg != b.aalg || a.paced != b.paced || a.process != b.process {
-		return false
-	}
-	for _, w := range wild {
-		x, y := w.stated(a), w.stated(b)
-		if x != "" && y != "" && x != y && !across[w.name] {
-			return false
-		}
-	}
-	return true
+// fits says whether two cases may be the same one. It is asked of every pair.
+func fits(a, b *key, across Across) bool {
+	return a.alg == b.alg && a.aalg == b.aalg && a.paced == b.paced && a.process == b.process &&
+		(a.sector == b.sector || a.sector == 0 || b.sector == 0 || across["sector"]) &&
+		(a.bits == b.bits || a.bits == 0 || b.bits == 0 || across["key"]) &&
+		(a.op == b.op || a.op == "" || b.op == "" || across["direction"]) &&
+		(a.workers == b.workers || a.workers == 0 || b.workers == 0 || across["workers"])
 }
 
 // partners finds the figures of others, by their places, that did the same as
 // f. Several come back where it was done in several ways. why says why there is
 // none.
-func partners(f Figure, others []Figure, across Across) (found []int, why string) {
+func partners(f Figure, others []*Figure, across Across) (found []int, why string) {
 	k := keyOf(f)
-	for i, o := range others {
-		if fits(k, keyOf(o), across) {
+	for i := range others {
+		if fits(&k, others[i].key, across) {
 			found = append(found, i)
 		}
 	}
@@ -75,7 +73,7 @@ func partners(f Figure, others []Figure, across Across) (found []int, why string
 	prefer := func(good func(o Figure) bool) {
 		var better []int
 		for _, i := range found {
-			if good(others[i]) {
+			if good(*others[i]) {
 				better = append(better, i)
 			}
 		}
@@ -112,7 +110,7 @@ func partners(f Figure, others []Figure, across Across) (found []int, why string
 	for _, w := range wild {
 		var values []string
 		for _, i := range found {
-			values = append(values, w.stated(keyOf(others[i])))
+			values = append(values, w.stated(*others[i].key))
 		}
 		if values = distinct(values); len(values) > 1 {
 			return nil, fmt.Sprintf("its %s is not stated, and several fit: %s", w.name, strings.Join(values, ", "))
@@ -129,11 +127,11 @@ func distance(a, b int) float64 {
 }
 
 // nearMiss says what keeps the figures of the same cipher from being partners.
-func nearMiss(k key, others []Figure) string {
+func nearMiss(k key, others []*Figure) string {
 	best, why := len(wild)+1, ""
-	for _, o := range others {
-		other := keyOf(o)
-		if other.alg != k.alg {
+	for i := range others {
+		other := *others[i].key
+		if other.alg != k.alg || best == 1 {
 			continue
 		}
 		if other.aalg != k.aalg || other.paced != k.paced || other.process != k.process {

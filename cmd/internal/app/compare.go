@@ -22,7 +22,8 @@ func compareVerb(env Env) *cli.Command {
 			text("across", groupWhat, "`LIST` compare although these differ: method, engine, path, rekey,\nsector, direction, workers, key, storage, or all"),
 			text("fail-over", groupWhat, "`SHARE` exit with 6 if a case is slower than its base by more\nthan that, beyond noise: 5%"),
 			toggle("hosts", groupWhat, "look at the operands as hosts that did the same"),
-			toggle("json", groupOutput, "print the comparison as JSON"),
+			text("format", groupOutput, "`NAME` table (default), markdown, csv or json"),
+			toggle("json", groupOutput, "the same as --format json"),
 		},
 		Description: `
 An operand is
@@ -75,6 +76,10 @@ func compareThem(c *cli.Context, env Env) error {
 	baseName := c.String("base")
 	if c.IsSet("base") && baseName == "" {
 		return usage("", "--base needs a name")
+	}
+	form, err := compareFormat(c)
+	if err != nil {
+		return err
 	}
 	if c.NArg() == 0 {
 		return usage("gelibench compare baseline last", "compare what?")
@@ -137,15 +142,20 @@ func compareThem(c *cli.Context, env Env) error {
 		if allowed >= 0 {
 			return usage("name one: --base", "--fail-over compares with a base, and hosts among themselves have none")
 		}
-		return amongHosts(c, env, fleet, width)
+		return amongHosts(form, env, fleet, width)
 	}
 	if len(operands) < 2 {
 		return usage("gelibench compare "+c.Args().First()+" last, or @atom-d525 (gelibench machines)", "compare %s with what?", c.Args().First())
 	}
 	res := compare.Beside(operands[base], slices.Concat(operands[:base], operands[base+1:]), across)
-	if c.Bool("json") {
+	switch form {
+	case "json":
 		err = compare.JSON(env.Stdout, res)
-	} else {
+	case "csv":
+		err = compare.CSV(env.Stdout, res)
+	case "markdown":
+		err = compare.Markdown(env.Stdout, res)
+	default:
 		err = compare.Screen(env.Stdout, res, width)
 		if err == nil && len(fleet) > 1 {
 			fmt.Fprintln(env.Stdout)
@@ -164,16 +174,37 @@ func compareThem(c *cli.Context, env Env) error {
 	return nil
 }
 
-func amongHosts(c *cli.Context, env Env, hosts []compare.Operand, width int) error {
+// compareFormat reads --format and --json.
+func compareFormat(c *cli.Context) (string, error) {
+	form := "table"
+	if c.IsSet("format") {
+		form = c.String("format")
+	}
+	if c.Bool("json") {
+		if c.IsSet("format") && form != "json" {
+			return "", usage("", "--json and --format %s exclude each other", form)
+		}
+		form = "json"
+	}
+	if !slices.Contains([]string{"table", "markdown", "csv", "json"}, form) {
+		return "", usage("table, markdown, csv or json", "a comparison is not written as %s", form)
+	}
+	return form, nil
+}
+
+func amongHosts(form string, env Env, hosts []compare.Operand, width int) error {
 	if len(hosts) < 2 {
 		return usage("", "one host has nothing to be compared with")
 	}
 	cases, once := compare.Among(hosts)
 	var err error
-	if c.Bool("json") {
+	switch form {
+	case "json":
 		err = compare.HostsJSON(env.Stdout, hosts, cases)
-	} else {
+	case "table":
 		err = compare.HostsScreen(env.Stdout, hosts, cases, once, width)
+	default:
+		return usage("--json, or --base to compare each with one", "hosts among themselves are not written as %s", form)
 	}
 	if err == nil && len(cases) == 0 {
 		err = &failure{exitFailed, errors.New("the hosts have no case in common"), ""}

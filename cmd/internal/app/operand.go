@@ -100,11 +100,18 @@ func (l *loader) file(path, name string) (compare.Operand, error) {
 	if err != nil {
 		return compare.Operand{}, err
 	}
+	o := compare.FromResults(name, rep.Results)
 	if rep.Own != nil {
-		return compare.FromRuns(name, rep.Own), nil
+		o = compare.FromRuns(name, rep.Own)
 	}
-	return compare.FromResults(name, rep.Results), nil
+	if len(o.Figures) > mostFigures {
+		return o, usage("gelibench show --format csv has them all", "%s holds %d different figures, more than the %d that are compared", name, len(o.Figures), mostFigures)
+	}
+	return o, nil
 }
+
+// mostFigures is how many figures of an operand are compared: each with each.
+const mostFigures = 4096
 
 // saved loads a run of the history.
 func (l *loader) saved(ref string) (compare.Operand, error) {
