@@ -69,7 +69,7 @@ func System(root string, about About) *Host {
 		switches:   involuntarySwitches,
 		sysctl:     sysctl,
 		cycles:     countCycles,
-		chain:      func(n int) { chain(n, 3, 5, 7) },
+		chain:      runChain,
 		bind:       pin.Thread,
 	}}
 	switch real := filepath.Clean(root) == string(filepath.Separator); {

@@ -10,17 +10,13 @@ import (
 type libState struct {
 	cryptotestThreads int
 
-	slope     string // bench-slope's cipher
-	slopeHash bool
+	slope string // bench-slope's cipher
 
 	payload int64  // gnutls-cli
 	gnutls  string // "ciphers", "cipher-MAC", "MAC"
 
 	chunks    string // cryptodev-linux: the cipher under test
 	goVersion string // gocryptfs' version line
-
-	botanBefore bool
-	bsslTool    bool
 }
 
 var cryptotest = regexp.MustCompile(`(\d+\.\d{3}) sec, +(\d+) +(\w+) crypts, +(\d+) bytes, +(\d+) byte/sec(?:, +(\d+\.\d) Mb/sec)?`)

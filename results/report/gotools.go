@@ -7,9 +7,7 @@ import (
 
 // goState is the table of benchstat or go test at hand.
 type goState struct {
-	speed bool   // benchstat's table of rates
-	left  string // its column headings
-	right string
+	speed bool // benchstat's table of rates
 }
 
 var (

@@ -99,8 +99,9 @@ func (rd *reader) cryptsetupRecipe(l line, words []string, text string) {
 		}
 	}
 	if len(list) == 0 {
-		for _, a := range []algorithm{{cipher: "AES", mode: "CBC", keyBits: 128}, {cipher: "AES", mode: "CBC", keyBits: 256}, {cipher: "AES", mode: "XTS", keyBits: 128}, {cipher: "AES", mode: "XTS", keyBits: 256}} {
-			list = append(list, a)
+		list = []algorithm{
+			{cipher: "AES", mode: "CBC", keyBits: 128}, {cipher: "AES", mode: "CBC", keyBits: 256},
+			{cipher: "AES", mode: "XTS", keyBits: 128}, {cipher: "AES", mode: "XTS", keyBits: 256},
 		}
 	} else if bits > 0 {
 		if list[0].mode == "XTS" {

@@ -38,7 +38,7 @@ type macBed struct {
 	a                engine.Authenticator
 	draw             *stream
 	prefix           [64]byte
-	dst, src, was    arena
+	dst, src         arena
 	dstWant, srcWant []byte
 }
 
