@@ -166,6 +166,29 @@ func TestCSVHoldsEverything(t *testing.T) {
 	}
 }
 
+// Every column is described, and nothing else is.
+func TestSchemaDocument(t *testing.T) {
+	text, err := os.ReadFile("SCHEMA.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, _, _ := strings.Cut(string(text), "## JSON")
+	described := 0
+	for _, l := range strings.Split(table, "\n") {
+		if strings.HasPrefix(l, "| `") {
+			described++
+		}
+	}
+	for _, c := range csvColumns {
+		if !strings.Contains(table, "| `"+c.name+"` | ") {
+			t.Errorf("SCHEMA.md doesn't describe %s", c.name)
+		}
+	}
+	if described != len(csvColumns) {
+		t.Errorf("SCHEMA.md describes %d columns of %d", described, len(csvColumns))
+	}
+}
+
 // JSON holds what was read, and comes back the same.
 func TestJSON(t *testing.T) {
 	rep := read(t, "mail.txt")
