@@ -58,7 +58,10 @@ func oneOperand(c *cli.Context, example string) (string, error) {
 	case 0:
 		return "", usage(example, "which file?")
 	case 1:
-		return c.Args().First(), nil
+		if path := c.Args().First(); path != "" {
+			return path, nil
+		}
+		return "", usage(example, "which file? The name is empty")
 	}
 	return "", usage(example, "one file, not %d: %s", c.NArg(), strings.Join(c.Args().Slice(), " "))
 }

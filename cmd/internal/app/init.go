@@ -91,7 +91,10 @@ func initImage(c *cli.Context, env Env) error {
 		return usage("--size BYTES", "%d bytes hold no sector of %d beside the metadata", label.ProviderBytes, label.SectorSize)
 	}
 	scratch := image.Scratch{Path: path, Label: label, SectorBytes: own, Replace: c.Bool("force")}
-	if b := c.String("B"); b != "none" {
+	switch b := c.String("B"); {
+	case b == "" && c.IsSet("B"):
+		return usage("-B none makes no backup", "-B: which file? The name is empty")
+	case b != "none":
 		scratch.Backup = b
 	}
 	if err := scratch.Check(); err != nil {

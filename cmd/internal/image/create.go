@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 
 	"gelibench/geli"
 )
@@ -26,10 +28,18 @@ type Scratch struct {
 // it is. The error wraps fs.ErrExist where Replace would help, and fs.ErrInvalid
 // where nothing would.
 func (s Scratch) Check() error {
+	if s.Path == "" {
+		return fmt.Errorf("the scratch image has no name: %w", fs.ErrInvalid)
+	}
 	if err := checkTarget(s.Path, s.Replace); err != nil {
 		return err
 	}
 	if s.Backup != "" {
+		for _, taken := range []string{s.Path, MarkPath(s.Path)} {
+			if sameName(s.Backup, taken) {
+				return fmt.Errorf("the backup of the metadata cannot be %s, which the scratch image takes: %w", taken, fs.ErrInvalid)
+			}
+		}
 		if err := checkTarget(s.Backup, s.Replace); err != nil {
 			return err
 		}
@@ -58,6 +68,23 @@ func checkTarget(path string, replace bool) error {
 	return nil
 }
 
+// sameName reports whether two paths name one file, which need not be there.
+func sameName(a, b string) bool {
+	if infoA, err := os.Stat(a); err == nil {
+		infoB, err := os.Stat(b)
+		return err == nil && os.SameFile(infoA, infoB)
+	}
+	dirA, errA := os.Stat(filepath.Dir(a))
+	dirB, errB := os.Stat(filepath.Dir(b))
+	if errA != nil || errB != nil || !os.SameFile(dirA, dirB) {
+		return false
+	}
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return strings.EqualFold(filepath.Base(a), filepath.Base(b))
+	}
+	return filepath.Base(a) == filepath.Base(b)
+}
+
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
@@ -80,17 +107,18 @@ func (s Scratch) Create() (err error) {
 			p.discard()
 		}
 	}()
-	for _, want := range []struct {
+	type file struct {
 		path  string
 		write func(*os.File) error
-	}{
-		{s.Backup, func(f *os.File) error { _, err := f.Write(label); return err }},
+	}
+	files := []file{
 		{s.Path, func(f *os.File) error { return s.write(f, label) }},
 		{MarkPath(s.Path), func(f *os.File) error { _, err := f.WriteString(markOf(s.Label)); return err }},
-	} {
-		if want.path == "" {
-			continue
-		}
+	}
+	if s.Backup != "" {
+		files = append([]file{{s.Backup, func(f *os.File) error { _, err := f.Write(label); return err }}}, files...)
+	}
+	for _, want := range files {
 		p, err := prepare(want.path, want.write)
 		if err != nil {
 			return err

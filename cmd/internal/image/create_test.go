@@ -131,6 +131,44 @@ func TestFailureLeavesTheOldFile(t *testing.T) {
 	}
 }
 
+// The image has a name, and the backup has one of its own, however it is
+// written; otherwise nothing is made at all.
+func TestNamesOfTheFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.Mkdir("sub", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l, _ := sealed(t, 1<<20)
+	for _, s := range []Scratch{
+		{Path: ""}, {Path: "", Backup: "backup"},
+		{Path: "disk", Backup: "disk"}, {Path: "disk", Backup: "disk.gelibench"},
+		{Path: "disk", Backup: filepath.Join(dir, "sub", "..", "disk")}, {Path: "disk", Backup: "./disk.gelibench"},
+	} {
+		s.Label, s.SectorBytes = l, 512
+		for _, s.Replace = range []bool{false, true} {
+			if err := s.Create(); !errors.Is(err, fs.ErrInvalid) || entries(t, dir) != "sub" {
+				t.Errorf("%q with backup %q: %v, there are %q", s.Path, s.Backup, err, entries(t, dir))
+			}
+		}
+	}
+	s := Scratch{Path: "disk", Label: l, SectorBytes: 512, Replace: true}
+	if err := s.Create(); err != nil {
+		t.Fatal(err)
+	}
+	s.Backup = "disk" // as a file that is there
+	if err := s.Create(); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("a backup over the image: %v", err)
+	}
+	if err := os.Link("disk", "other"); err != nil {
+		t.Skipf("no hard links here: %v", err)
+	}
+	s.Backup = "other" // another name of the old image
+	if err := s.Create(); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("a backup over another name of the image: %v", err)
+	}
+}
+
 // A mark belongs to one image.
 func TestMarkOfAnotherImage(t *testing.T) {
 	dir := t.TempDir()
