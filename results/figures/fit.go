@@ -41,9 +41,9 @@ func Fits(w io.Writer, name string, fits []report.Fit, width int) error {
 		col("", true, must, 0, func(f report.Fit) string { return "" }),
 		col("algorithm", false, must, 14, func(f report.Fit) string { return Algorithm(f.Results[0]) }),
 		col("direction", false, 50, 0, func(f report.Fit) string { return string(f.Results[0].Direction) }),
-		col("fixed/call", true, must, 0, func(f report.Fit) string { return nanoseconds(f.Line.FixedNS.Value) }),
+		col("fixed", true, must, 0, func(f report.Fit) string { return nanoseconds(f.Line.FixedNS.Value) }),
 		col("±", true, 60, 0, func(f report.Fit) string { return halfWidth(f.Line.FixedNS) }),
-		col("smallest call", true, 58, 0, func(f report.Fit) string {
+		col("smallest", true, 58, 0, func(f report.Fit) string {
 			return fmt.Sprintf("%d B %s", f.Results[0].BlockBytes, nanoseconds(f.Results[0].CallNS()))
 		}),
 		col("at most", true, must, 0, func(f report.Fit) string { return units.Rate(f.Line.BytesPerSecond.Value) }),
@@ -130,11 +130,10 @@ func crosses(all []report.Crossing, i, k int) bool {
 	return false
 }
 
-// distinguishing is what sets a series apart from the others of its report.
+// distinguishing is what sets a series apart from the others of its report; the
+// command where nothing else does.
 func distinguishing(fits []report.Fit, f report.Fit) string {
-	r := f.Results[0]
-	var parts []string
-	for _, field := range []func(report.Result) string{
+	fields := []func(report.Result) string{
 		Tool, func(x report.Result) string { return Machine(x.CPU) },
 		func(x report.Result) string { return prefixed("after ", x.State) },
 		func(x report.Result) string { return prefixed("engine ", x.Engine) },
@@ -143,17 +142,27 @@ func distinguishing(fits []report.Fit, f report.Fit) string {
 		func(x report.Result) string { return x.Label },
 		func(x report.Result) string { return prefixed("threads ", whole(x.Threads)) },
 		func(x report.Result) string { return prefixed("run ", whole(x.Run)) },
-	} {
-		v := field(r)
+	}
+	var parts []string
+	differ := func(field func(report.Result) string) bool {
 		for _, o := range fits {
-			if field(o.Results[0]) != v && v != "" {
+			if field(o.Results[0]) != field(fits[0].Results[0]) {
+				return true
+			}
+		}
+		return false
+	}
+	apart := false
+	for _, field := range fields {
+		if differ(field) {
+			apart = true
+			if v := field(f.Results[0]); v != "" {
 				parts = append(parts, v)
-				break
 			}
 		}
 	}
-	if len(parts) == 0 && len(fits) > 1 {
-		return r.Command
+	if command := func(x report.Result) string { return x.Command }; !apart && differ(command) {
+		return f.Results[0].Command
 	}
 	return strings.Join(parts, "; ")
 }
