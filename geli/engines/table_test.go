@@ -3,10 +3,15 @@ package engines
 import (
 	"errors"
 	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"gelibench/geli/engine"
+	"gelibench/geli/engine/enginetest"
 )
 
 // TestTable: names are unique and found again, and the last resort of each
@@ -43,6 +48,23 @@ func TestTable(t *testing.T) {
 	} {
 		if err := f("no-such"); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("an unknown name gives %v", err)
+		}
+	}
+}
+
+// TestRequire: a name that enginetest.RequireVar demands and nobody has would
+// be required of nobody.
+func TestRequire(t *testing.T) {
+	names := map[string]bool{}
+	for _, e := range All() {
+		names[e.Name()] = true
+	}
+	for _, h := range Hashers() {
+		names["hasher-"+h.Name()] = true
+	}
+	for required := range strings.SplitSeq(os.Getenv(enginetest.RequireVar), ",") {
+		if name := strings.TrimSpace(required); name != "" && !names[name] {
+			t.Errorf("%s has %q, which is no engine and no hasher of this build: %s", enginetest.RequireVar, name, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 		}
 	}
 }
