@@ -15,11 +15,16 @@ import (
 
 // File is a history. Its methods may be called at once, by several goroutines
 // and by several processes.
-type File struct{ path string }
+type File struct {
+	path string
+	// Waiting, if set, is called once by an operation that waits for another
+	// program's lock for longer than a second; it gives up after ten.
+	Waiting func()
+}
 
 // Open names the history in the file at path. Nothing need be there: the first
 // Append makes the file and its folders.
-func Open(path string) *File { return &File{path} }
+func Open(path string) *File { return &File{path: path} }
 
 // Path is where the history is.
 func (f *File) Path() string { return f.path }
@@ -82,16 +87,11 @@ func (f *File) appendLine(line []byte) error {
 
 // prepare makes the folder, and says whether the file is still to be made.
 func (f *File) prepare() (missing bool, err error) {
-	info, err := os.Stat(f.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	_, err = os.Stat(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return true, os.MkdirAll(filepath.Dir(f.path), 0o700)
-	case err != nil:
-		return false, err
-	case !info.Mode().IsRegular():
-		return false, fmt.Errorf("%s is not a regular file: %w", f.path, fs.ErrInvalid)
 	}
-	return false, nil
+	return false, err
 }
 
 // Load reads the run of an entry that List gave. If the file was changed in the

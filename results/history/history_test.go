@@ -373,6 +373,15 @@ func TestNoPlace(t *testing.T) {
 	if _, err := Open(dir).Append(run(1)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("a folder as history: error %v", err)
 	}
+	if _, err := Open(dir).List(); !errors.Is(err, ErrNotFile) {
+		t.Errorf("a folder as history, listed: error %v", err)
+	}
+	if _, err := Open(os.DevNull).Append(run(1)); !errors.Is(err, ErrNotFile) {
+		t.Errorf("a device as history: error %v", err)
+	}
+	if _, err := os.Stat(dir + ".lock"); err == nil {
+		t.Error("a lock was made beside what is no file")
+	}
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -384,9 +393,11 @@ func TestNoPlace(t *testing.T) {
 
 // Someone who stops with the lock in hand is waited for, and not for ever.
 func TestBusy(t *testing.T) {
-	defer func(d time.Duration) { lockPatience = d }(lockPatience)
-	lockPatience = 50 * time.Millisecond
+	defer func(s, p time.Duration) { lockSilence, lockPatience = s, p }(lockSilence, lockPatience)
+	lockSilence, lockPatience = 20*time.Millisecond, 50*time.Millisecond
 	f := tempHistory(t)
+	waits := 0
+	f.Waiting = func() { waits++ }
 	appendRuns(t, f, 1, 1)
 	unlock, err := f.lock(exclusive)
 	if err != nil {
@@ -404,6 +415,9 @@ func TestBusy(t *testing.T) {
 	}
 	if _, err := f.Append(run(2)); !errors.Is(err, ErrBusy) {
 		t.Errorf("error %v", err)
+	}
+	if waits != 1 {
+		t.Errorf("%d words of waiting, want 1", waits)
 	}
 	unlock()
 	appendRuns(t, f, 2, 2)

@@ -97,7 +97,7 @@ func theHistory(env Env) (*history.File, error) {
 func listing(env Env, h *history.File) (history.Listing, error) {
 	l, err := h.List()
 	if err != nil {
-		return l, noHint(err)
+		return l, historyTrouble(err)
 	}
 	const most = 5
 	for i, d := range l.Damaged {
@@ -385,7 +385,7 @@ func historyRemove(c *cli.Context, env Env) error {
 		return gone, damaged, nil
 	})
 	if err != nil {
-		return noHint(err)
+		return historyTrouble(err)
 	}
 	fmt.Fprintf(env.Stdout, "%s removed, %d left\n", countOf(removed, "run"), left)
 	return nil

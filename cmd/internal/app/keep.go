@@ -20,18 +20,30 @@ const (
 // openHistory is the history that runs are kept in; nil if it is off. named
 // says that a person chose the file.
 func openHistory(env Env) (h *history.File, named bool, err error) {
-	switch path := env.Getenv(historyVariable); path {
-	case "":
-	case historyOff:
+	path := env.Getenv(historyVariable)
+	switch named = path != ""; {
+	case path == historyOff:
 		return nil, true, nil
-	default:
-		return history.Open(path), true, nil
+	case !named:
+		folder, err := env.StateDir()
+		if err != nil {
+			return nil, false, err
+		}
+		path = filepath.Join(folder, "history.jsonl")
 	}
-	folder, err := env.StateDir()
-	if err != nil {
-		return nil, false, err
+	h = history.Open(path)
+	h.Waiting = func() {
+		fmt.Fprintf(env.Stderr, "waiting: another gelibench holds the lock of %s\n", path)
 	}
-	return history.Open(filepath.Join(folder, "history.jsonl")), false, nil
+	return h, named, nil
+}
+
+// historyTrouble gives an error of the history its hint.
+func historyTrouble(err error) error {
+	if errors.Is(err, history.ErrNotFile) {
+		return &failure{exitFailed, trimInvalid(err), historyVariable + "=" + historyOff + " keeps no history; " + historyVariable + "=FILE keeps it in a file"}
+	}
+	return noHint(err)
 }
 
 // keepRun adds a run to the history. A machine that has no place for one, such
@@ -61,7 +73,7 @@ func keepRun(env Env, run results.Run) error {
 		fmt.Fprintf(env.Stderr, "warning: the run is not in the history: %v\nhint: %s\n", err, hint)
 		return nil
 	}
-	return &failure{exitFailed, fmt.Errorf("the run is not in the history: %w", err), hint}
+	return &failure{exitFailed, fmt.Errorf("the run is not in the history: %w", trimInvalid(err)), hint}
 }
 
 // noPlace says whether an error means that there is no place to write to, and
