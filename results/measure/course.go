@@ -220,13 +220,25 @@ func (r *run) visit(c *course, this *results.Round) (ok bool, err error) {
 		at, _ := slices.BinarySearch(c.rates, rate)
 		c.rates = slices.Insert(c.rates, at, rate)
 	}
-	r.tell(c, s.Round, s, stats.MedianSorted(c.rates))
+	r.tell(c, s.Round, s, c.estimate())
 
 	// The hooks' time is the case's, too.
 	whole := r.elapsed() - begin
 	c.group.used += whole - c.cost
 	c.cost = whole
 	return !s.Spoiled, nil
+}
+
+// estimate is the rate of a course so far, after at least one sample.
+func (c *course) estimate() stats.Interval {
+	if len(c.rates) > 0 {
+		return stats.MedianSorted(c.rates)
+	}
+	var spoiled []float64
+	for _, s := range c.samples {
+		spoiled = append(spoiled, s.BytesPerSecond())
+	}
+	return stats.Interval{Value: stats.Median(spoiled).Value, Lo: math.Inf(-1), Hi: math.Inf(1)}
 }
 
 func (r *run) tell(c *course, round int, s results.Sample, rate stats.Interval) {

@@ -75,7 +75,8 @@ type Progress struct {
 	Spoiled bool // the sample was
 	Samples int  // of the entry so far that are not spoiled
 	// Rate is that of the entry so far, in bytes a second; in the warm-up only
-	// its value is set, to that of the sample.
+	// its value is set, to that of the sample, and as long as all samples are
+	// spoiled, to their median.
 	Rate    stats.Interval
 	Elapsed time.Duration
 	Left    time.Duration // until the budget is used up, which may not be needed; 0 without one

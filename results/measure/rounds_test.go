@@ -421,6 +421,23 @@ func TestRoundsProgress(t *testing.T) {
 	}
 }
 
+// While all samples are spoiled, progress shows what they say.
+func TestRoundsProgressSpoiled(t *testing.T) {
+	m := newMachine(white(4, 0.01), ms)
+	shown := 0
+	_, err := m.rounds(t, context.Background(), Config{Samples: 4,
+		AfterSample: func(_ int, s *results.Sample) { s.Spoiled = true },
+		Progress: func(p Progress) {
+			shown++
+			if want := 65536 / m.samplers[p.Entry].RequestTime.Seconds(); !(math.Abs(p.Rate.Value/want-1) < 0.05) || p.Samples != 0 || p.Rate.Bounded() {
+				t.Errorf("rate %v after %d samples, want about %v without bounds", p.Rate, p.Samples, want)
+			}
+		}})
+	if err != nil || shown < 8 {
+		t.Errorf("%d samples shown, %v", shown, err)
+	}
+}
+
 // The first signal: everything finished is reported, without an error; the
 // warm-up, too, of cases that have nothing else.
 func TestRoundsStop(t *testing.T) {

@@ -172,21 +172,31 @@ func (c *Comparison) decide() {
 			Advice: "run it again, and see whether the difference comes again",
 		})
 	}
-	if c.smallest*float64(c.Family) <= 1-Confidence {
+	if !c.hopeless() {
 		return
 	}
 	n := results.Note{
 		Kind:   "few-rounds",
-		Text:   fmt.Sprintf("%d samples against %d can show no difference, however large", c.NA, c.NB),
+		Text:   fmt.Sprintf("%s against %d can show no difference, however large", plural(c.NA, "sample"), c.NB),
 		Advice: "give it more time, or fewer cases",
 	}
 	if c.Paired {
-		n.Text = fmt.Sprintf("%d rounds can show no difference, however large; it takes %d", c.NA, RoundsFor(c.Family))
+		n.Text = fmt.Sprintf("%s can show no difference, however large; it takes %d", plural(c.NA, "round"), RoundsFor(c.Family))
 		if c.Family > 1 {
 			n.Text += fmt.Sprintf(" for %d comparisons", c.Family)
 		}
 	}
 	c.Notes = append(c.Notes, n)
+}
+
+// hopeless says whether so few samples can show no difference, however large.
+func (c Comparison) hopeless() bool { return c.smallest*float64(c.Family) > 1-Confidence }
+
+// TooFew says whether no verdict was possible for want of samples: either they
+// can show no difference, however large, or the interval lies to one side of 1,
+// and only the correction for the other comparisons keeps that from counting.
+func (c Comparison) TooFew() bool {
+	return c.Verdict == NoDifference && (c.hopeless() || c.Ratio.Bounded() && !c.Ratio.Contains(1))
 }
 
 // RoundsFor is the smallest number of rounds with which Paired can show a

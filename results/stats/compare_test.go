@@ -250,6 +250,9 @@ func TestHolmFewRounds(t *testing.T) {
 		if c.Verdict != NoDifference || len(c.Notes) != 1 || c.Notes[0].Kind != "few-rounds" {
 			t.Errorf("8 comparisons of 8 rounds: %+v", c)
 		}
+		if got := c.Words(); got != "too few rounds to tell (+100.0 %)" {
+			t.Errorf("8 comparisons of 8 rounds: %s", got)
+		}
 	}
 	for _, c := range family(9) {
 		if c.Verdict != Faster || len(c.Notes) != 0 {
@@ -340,6 +343,8 @@ func TestWords(t *testing.T) {
 		{Interval{0.1, 0.08, 0.125}, Slower, "10 times slower (8.00 to 12)", "many times"},
 		{Interval{1.001, 0.996, 1.007}, NoDifference, "no difference shown (-0.4 to +0.7 %)", "barely"},
 		{Interval{1.5, -inf, inf}, NoDifference, "no difference shown", "much"},
+		{Interval{1.5, math.NaN(), math.NaN()}, Faster, "50 % faster", "much"},
+		{Interval{2.2, 1.8, 2.9}, NoDifference, "too few samples to tell (+120.0 %)", "much"}, // Holm refused it
 	} {
 		c := Comparison{Ratio: test.ratio, Verdict: test.verdict}
 		if got := c.Words(); got != test.words {

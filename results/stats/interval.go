@@ -23,8 +23,11 @@ type Interval struct {
 	Value, Lo, Hi float64
 }
 
-// Bounded says whether the interval has both its ends.
-func (i Interval) Bounded() bool { return !math.IsInf(i.Lo, 0) && !math.IsInf(i.Hi, 0) }
+// Bounded says whether the interval has both its ends, which that of no samples
+// has not.
+func (i Interval) Bounded() bool {
+	return !math.IsInf(i.Lo, 0) && !math.IsInf(i.Hi, 0) && !math.IsNaN(i.Lo) && !math.IsNaN(i.Hi)
+}
 
 // Contains says whether x is within the bounds.
 func (i Interval) Contains(x float64) bool { return i.Lo <= x && x <= i.Hi }

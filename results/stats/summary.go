@@ -53,7 +53,7 @@ func Summarize(s results.Series) Summary {
 	if sum.Samples < FewestSamples {
 		sum.Notes = append(sum.Notes, results.Note{
 			Kind:   "few-samples",
-			Text:   fmt.Sprintf("%d samples say nothing about their spread; it takes %d", sum.Samples, FewestSamples),
+			Text:   fmt.Sprintf("%s cannot tell the spread; it takes %d", plural(sum.Samples, "sample"), FewestSamples),
 			Advice: "give it more time, or fewer cases",
 		})
 	}

@@ -10,8 +10,19 @@ import (
 //	12.3 % faster (11.8 to 12.9 %)
 //	2.41 times as fast (2.39 to 2.44)
 //	no difference shown (-0.4 to +0.7 %)
+//	too few rounds to tell (+82.1 %)
 func (c Comparison) Words() string {
 	r := c.Ratio
+	if c.TooFew() {
+		few := "too few samples to tell"
+		if c.Paired {
+			few = "too few rounds to tell"
+		}
+		if !math.IsNaN(r.Value) && !math.IsInf(r.Value, 0) {
+			few += fmt.Sprintf(" (%s %%)", signed(r.Value))
+		}
+		return few
+	}
 	if c.Verdict == NoDifference {
 		if !r.Bounded() || math.IsNaN(r.Value) {
 			return "no difference shown"
@@ -29,6 +40,14 @@ func (c Comparison) Words() string {
 	}
 	// A slower A reaches a share of B's rate: 20 % slower is a ratio of 0.8.
 	return fmt.Sprintf("%s %% %s%s", percent(r.Value), word, span(Interval{r.Value, r.Hi, r.Lo}, percent, " %"))
+}
+
+// plural is "1 sample", "2 samples".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func span(r Interval, show func(float64) string, unit string) string {

@@ -275,7 +275,7 @@ func (a *answer) gain(l *ladder, name string) string {
 	var parts []string
 	if c := l.library; c != nil {
 		a.figure("aes_instructions", fmt.Sprintf("%s %d bytes", name, l.headline), "", c.Ratio)
-		line := "what AES instructions give here: " + words(*c)
+		line := "what AES instructions give here: " + c.Words()
 		if c.Verdict != stats.NoDifference {
 			line = fmt.Sprintf("AES instructions give ×%s here", ratioText(c.Ratio.Value))
 			if c.Ratio.Bounded() {
@@ -302,7 +302,7 @@ func (a *answer) gain(l *ladder, name string) string {
 		said := fmt.Sprintf("acceleration is used: auto takes %s, ", engine)
 		switch c.Verdict {
 		case stats.NoDifference:
-			said += fmt.Sprintf("against %s at %d bytes: %s", l.base, l.headline, words(c))
+			said += fmt.Sprintf("against %s at %d bytes: %s", l.base, l.headline, c.Words())
 		default:
 			said += fmt.Sprintf("×%s over %s at %d bytes", ratioText(c.Ratio.Value), l.base, l.headline)
 		}

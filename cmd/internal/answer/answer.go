@@ -164,21 +164,6 @@ func (a *answer) done(text string) results.Answer {
 	return a.Answer
 }
 
-// fewRounds is the kind of note of a comparison that could show nothing, and
-// tooFew its words.
-const (
-	fewRounds = "few-rounds"
-	tooFew    = "too few rounds"
-)
-
-// words are those of a comparison, which says so if it could show nothing.
-func words(c stats.Comparison) string {
-	if slices.ContainsFunc(c.Notes, func(n results.Note) bool { return n.Kind == fewRounds }) {
-		return tooFew
-	}
-	return c.Words()
-}
-
 // figure keeps a number for the record; one that is not known is left out.
 func (a *answer) figure(name, about, unit string, i stats.Interval) {
 	if math.IsNaN(i.Value) || math.IsInf(i.Value, 0) {

@@ -180,6 +180,7 @@ type contest struct {
 	xts, cbc   float64 // bytes a second
 	comparison stats.Comparison
 	paired     bool
+	single     bool // one sample each
 
 	batchXTS, batchCBC float64
 	hasBatch           bool
@@ -204,7 +205,8 @@ func hold(run results.Run, r rivalry, mix Mix) (contest, bool) {
 		c.comparison = stats.PairedRatios(mixRatios(mix, x, xw, y, yw))
 	}
 	if c.paired = c.comparison.NA > 0; !c.paired {
-		c.comparison.Ratio.Value = c.xts / c.cbc
+		c.comparison.Ratio = stats.Interval{Value: c.xts / c.cbc, Lo: math.Inf(-1), Hi: math.Inf(1)}
+		c.single = len(x.Samples) == 1 && len(y.Samples) == 1
 	}
 	return c, true
 }
@@ -260,7 +262,7 @@ func (c contest) words() string {
 	}
 	mode, won := c.faster()
 	if mode == "" {
-		return words(won)
+		return won.Words()
 	}
 	return mode[len("aes-"):] + " " + won.Words()
 }
@@ -323,9 +325,11 @@ func (a *answer) verdictLines(rows []contest, mix Mix) {
 	} else {
 		a.add("path batch is what the processor could do, not what a disk will see (--path geli)")
 	}
-	if n := len(rows); n > 1 {
+	switch n := len(rows); {
+	case !slices.ContainsFunc(rows, func(r contest) bool { return r.paired }):
+	case n > 1:
 		a.add("intervals hold with 95 %%, each by itself; %d comparisons corrected (Holm)", n)
-	} else {
+	default:
 		a.add("the interval holds with 95 %%")
 	}
 	for _, r := range rows {
@@ -336,7 +340,11 @@ func (a *answer) verdictLines(rows []contest, mix Mix) {
 	}
 	for _, r := range rows {
 		if !r.paired {
-			a.note(results.Note{Kind: "one-sample", Text: "one sample each says nothing about how sure a difference is", Advice: "without --count cases are measured in rounds"})
+			text := "cases measured one after the other do not tell how sure a difference is"
+			if r.single {
+				text = "one sample each says nothing about how sure a difference is"
+			}
+			a.note(results.Note{Kind: "one-sample", Text: text, Advice: "without --count cases are measured in rounds"})
 			continue
 		}
 		for _, n := range r.comparison.Notes {
@@ -378,7 +386,7 @@ func verdictText(rows []contest) string {
 		mode, won := r.faster()
 		if sure = sure && r.paired; mode == "" {
 			open++
-			if words(won) == tooFew {
+			if won.TooFew() {
 				few++
 			}
 			continue

@@ -97,12 +97,18 @@ func TestVerdictCounted(t *testing.T) {
 	m := newMadeUp(1, 0, 1)
 	m.add(results.Case{Alg: xts, SectorBytes: 512}, 1e9)
 	m.add(results.Case{Alg: cbc, SectorBytes: 512}, 2e9)
+	m.add(results.Case{Alg: xts, SectorBytes: 4096}, 3e9)
+	m.add(results.Case{Alg: cbc, SectorBytes: 4096}, 2e9)
 	for i := range m.run.Series {
 		m.run.Series[i].Samples[0].Round = 0
 	}
 	a, ok := Verdict(m.run, DefaultMix)
 	if !ok || !strings.HasPrefix(a.Text, "no verdict") || !strings.Contains(strings.Join(a.Lines, "\n"), "cbc 2.00 times as fast, not known how sure") {
 		t.Errorf("%+v", a)
+	}
+	text := strings.Join(a.Lines, "\n")
+	if !strings.Contains(text, "xts 50 % faster, not known how sure") || strings.Contains(text, "NaN") || strings.Contains(text, "95 %") {
+		t.Errorf("figures that are not known: %s", text)
 	}
 }
 

@@ -181,11 +181,15 @@ func (b *bench) announcement() string {
 	n := b.count()
 	switch {
 	case !b.plan.InRounds():
-		return fmt.Sprintf("%d cases of %d requests", n, b.plan.Requests)
+		return fmt.Sprintf("%s of %s", plural(n, "case"), plural(b.plan.Requests, "request"))
 	case b.plan.RunBudget(n) == 0:
-		return fmt.Sprintf("%d cases, %d samples each", n, b.plan.Samples)
+		return fmt.Sprintf("%s, %s each", plural(n, "case"), plural(b.plan.Samples, "sample"))
 	}
-	return fmt.Sprintf("%d cases, at most about %v in all", n, b.plan.RunBudget(n).Round(10*time.Millisecond))
+	budget := b.plan.RunBudget(n)
+	if budget >= 100*time.Millisecond {
+		budget = budget.Round(10 * time.Millisecond)
+	}
+	return fmt.Sprintf("%s, at most about %v in all", plural(n, "case"), budget)
 }
 
 // pageBytes is the page of the processors that FreeBSD runs on.

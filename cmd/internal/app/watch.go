@@ -42,7 +42,7 @@ func (s *status) add(x results.Sample) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total.Samples = append(s.total.Samples, x)
-	s.text = fmt.Sprintf("%s: %d samples so far, %s", s.total.Case.Alg, len(s.total.Samples), units.Rate(s.total.BytesPerSecond()))
+	s.text = fmt.Sprintf("%s: %s so far, %s", s.total.Case.Alg, plural(len(s.total.Samples), "sample"), units.Rate(s.total.BytesPerSecond()))
 }
 
 // progress takes note of a sample of a run in rounds, and draws the progress
@@ -57,17 +57,24 @@ func (s *status) progress(env Env, texts func(entry int) (long, short string), o
 	if p.Rate.Bounded() && p.Rate.Lo > 0 {
 		estimate += " " + p.Rate.PlusMinus()
 	}
+	samples := plural(p.Samples, "sample")
+	if p.Samples == 0 {
+		samples = "no sample yet"
+		if p.Round > 0 {
+			samples, estimate = "no good sample yet", estimate+" from spoiled ones"
+		}
+	}
 	where := fmt.Sprintf("round %d, %d of %d cases done", p.Round, p.Ended, of)
 	if p.Round == 0 {
 		where = "warming up"
 	}
 	long, short := texts(p.Entry)
-	s.text = fmt.Sprintf("%s; %s: %d samples, %s", where, long, p.Samples, estimate)
+	s.text = fmt.Sprintf("%s; %s: %s, %s", where, long, samples, estimate)
 	width, isTerminal := terminalWidth(env)
 	if !isTerminal {
 		return
 	}
-	line := fmt.Sprintf("%s; %s: %d samples, %s", where, short, p.Samples, estimate)
+	line := fmt.Sprintf("%s; %s: %s, %s", where, short, samples, estimate)
 	if p.Left > 0 {
 		line += fmt.Sprintf("; at most %.0f s left", p.Left.Seconds())
 	}
@@ -174,7 +181,7 @@ func sureness(run results.Run) []string {
 	}
 	s := run.Series[0]
 	sum := stats.Summarize(s)
-	lines := []string{fmt.Sprintf("median of %d samples: %s %s; grade: %s", sum.Samples, units.Rate(sum.Rate.Value), sum.Rate.PlusMinus(), run.Grade)}
+	lines := []string{fmt.Sprintf("median of %s: %s %s; grade: %s", plural(sum.Samples, "sample"), units.Rate(sum.Rate.Value), sum.Rate.PlusMinus(), run.Grade)}
 	for _, n := range s.Notes {
 		lines = append(lines, "note: "+strings.TrimSuffix(n.Text+"; "+n.Advice, "; "))
 	}
