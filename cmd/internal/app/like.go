@@ -39,7 +39,7 @@ func (l *likeList) TakesNext(arg string) bool { return strings.HasPrefix(arg, "@
 func likeFlag() cli.Flag {
 	return &cli.GenericFlag{
 		Name: "like", Category: groupOutput, Value: new(likeList),
-		Usage: "`[@MACHINE]` end with how many times as fast this is as that\nmachine, or as the nearest in the list of gelibench machines",
+		Usage: "`[@MACHINE]` end with how many times as fast this is as that\nmachine, or as the nearest one of gelibench machines",
 	}
 }
 

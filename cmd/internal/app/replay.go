@@ -30,10 +30,11 @@ func replayVerb(env Env) *cli.Command {
 			text("scale", groupShort, "`SHARE` of the full time, which is 3s a case, or 60s shared\nby more than 20: 1/16, 10%"),
 		}, only(engineFlags(), "engine"), sureFlags(), outputFlags()),
 		Description: `
-Takes the cases of a report: the figures that are in it, and the commands, with
-or without a figure behind them (geli onetime and dd, openssl speed, cryptsetup
-benchmark), and what geli list describes. The same ciphers, key lengths, sectors and directions are measured
-here, in rounds, and both are shown. Nothing of a file is ever executed.
+Takes the cases of a report: the figures that are in it, the commands, with or
+without a figure behind them (geli onetime and dd, openssl speed, cryptsetup
+benchmark), and what geli list describes. The same ciphers, key lengths, sectors
+and directions are measured here, in rounds, and both are shown. Nothing of a
+file is ever executed.
 
 What went through GELI is run as the kernel does it (path geli). Libraries and
 other tools keep their keys, so path batch is run beside it. A block that a

@@ -23,7 +23,7 @@ func showVerb(env Env) *cli.Command {
 	return &cli.Command{
 		Name:      "show",
 		Category:  wantResults,
-		Usage:     "read anyone's figures, of dd, openssl, cryptsetup, ... in any text",
+		Usage:     "read the figures in any text: dd, openssl, cryptsetup, ...",
 		ArgsUsage: "[FILE ...]",
 		Flags: []cli.Flag{
 			toggle("fit", groupWhat, "what a call costs: a fixed part, and a part for each byte,\nwhere a tool printed several block sizes"),
