@@ -40,7 +40,7 @@ size only is measured with that, and so is gelibench.
 What makes an IV for each sector stands apart from what doesn't: openssl speed
 and gnutls-cli set one once, botan and cryptsetup are given one. A tool that
 can't be told how long to run is run once, if that is a third of the time or
-less: gnutls-cli with --budget 5m. What is not installed is listed with the
+less: gnutls-cli with --budget 6m. What is not installed is listed with the
 reason. On FreeBSD, root has GELI itself measured with dd, if there is a gzero.
 
 Only these tools are run, as PATH finds them, with fixed arguments.

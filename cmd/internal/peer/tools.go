@@ -141,13 +141,17 @@ var gnutlsTool = Tool{
 	Does:      "key and IV set once, calls of 16 KiB",
 	Divisor:   "wall time",
 	UnitBytes: 16 << 10,
-	Lasts:     100 * time.Second,
+	Lasts:     2 * time.Minute,
 	version:   []string{"--version"},
-	has:       func(c Cell) bool { return c.Alg == "aes-cbc" && c.KeyBits == 128 && c.Op == "write" },
+	has: func(c Cell) bool {
+		return c.Op == "write" && (c.Alg == "aes-xts" && c.KeyBits != 192 || c.Alg == "aes-cbc" && c.KeyBits == 128)
+	},
 	calls: func(t Tool, path string, cells []Cell, _ time.Duration) []*call {
-		p := process{limit: 3 * time.Minute, args: []string{"--benchmark-ciphers"}}
+		p := process{limit: 4 * time.Minute, args: []string{"--benchmark-ciphers"}}
 		// "AES-128-CBC-SHA1" is not it.
-		is := func(r report.Result, c Cell) bool { return r.Name == "AES-128-CBC" && sameCase(r, c) }
+		is := func(r report.Result, c Cell) bool {
+			return r.Name == fmt.Sprintf("AES-%d-%s", c.KeyBits, strings.ToUpper(mode(c))) && sameCase(r, c)
+		}
 		return []*call{simple(t, path, p, cells, is)}
 	},
 }
