@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gelibench/results"
+	"gelibench/results/format"
 )
 
 // UnitBytes is how many bytes were ciphered under one IV: the sector of a
@@ -114,9 +115,12 @@ func FromRuns(runs []results.Run, name string) []Result {
 			c := s.Case
 			r := Result{File: name, Line: i + 1, Kind: Cipher, Tool: run.Tool, Version: run.Version, Command: strings.Join(run.Command, " "),
 				Name: c.Alg, KeyBits: c.KeyBits, Auth: strings.ToUpper(c.AAlg), BlockBytes: c.RequestBytes, Sector: int64(c.SectorBytes), Threads: c.Workers,
-				Engine: c.Engine, Device: c.Provider, Clear: c.Clear, Clock: Wall, BytesPerSecond: s.BytesPerSecond(), CPU: Machine{Model: run.Host.CPUModel}}
+				Engine: c.Engine, Device: c.Provider, Clear: c.Clear, Clock: Wall, BytesPerSecond: format.RateOf(s).Value, CPU: Machine{Model: run.Host.CPUModel}}
 			if a, ok := parseAlg(c.Alg); ok {
 				r.Cipher, r.Mode = a.cipher, a.mode
+			}
+			if c.Path != "" {
+				r.Variant = "path " + c.Path
 			}
 			switch c.Op {
 			case "read":
