@@ -103,6 +103,12 @@ func (rd *reader) commandLine(l line) verdict {
 		}
 	case "geli":
 		return rd.geliCommand(l, args, rest)
+	case "gelibench":
+		if more, ok := strings.CutPrefix(args, "onetime"); ok {
+			rd.at(l).newCommand(rest)
+			rd.onetimeRecipe(l, strings.Fields(more), rest)
+			return yes
+		}
 	case "dd":
 		if strings.Contains(args, "=") {
 			rd.newDD(l, args, rest)
@@ -170,7 +176,7 @@ func (rd *reader) commandLine(l line) verdict {
 
 // commandWords tells whether a line can hold a command that matters.
 func commandWords(s string) bool {
-	for _, w := range []string{"openssl", "speed ", "geli ", "dd ", "cryptsetup", "kldload", "kldunload", "modprobe", "rmmod", "insmod", "cryptotest", "geom.zero",
+	for _, w := range []string{"openssl", "speed ", "geli ", "gelibench ", "dd ", "cryptsetup", "kldload", "kldunload", "modprobe", "rmmod", "insmod", "cryptotest", "geom.zero",
 		"gocryptfs", "fio", "hdparm", "diskinfo", "gnutls-cli", "botan", "bssl", "bonnie", "sysctl", "bench-slope", "scp ", "go test"} {
 		if strings.Contains(s, w) {
 			return true

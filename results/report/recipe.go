@@ -115,3 +115,65 @@ func (rd *reader) cryptsetupRecipe(l line, words []string, text string) {
 		}
 	}
 }
+
+// onetimeRecipe notes a command line of gelibench onetime, whose lists make a
+// matrix. A case is dd's: a provider with sectors, read or written in requests.
+func (rd *reader) onetimeRecipe(l line, words []string, text string) {
+	value := map[string]string{"e": "aes-xts", "l": "0", "s": "0", "bs": "1m", "op": "read", "workers": "1", "a": ""}
+	for i, w := range words {
+		name, v, glued := strings.Cut(strings.TrimLeft(w, "-"), "=")
+		if !strings.HasPrefix(w, "-") {
+			continue
+		}
+		if _, ok := value[name]; ok && glued {
+			value[name] = v
+		} else if ok && i+1 < len(words) {
+			value[name] = words[i+1]
+		} else if len(name) > 1 && strings.Contains("els", name[:1]) && !strings.HasPrefix(w, "--") && value[name] == "" {
+			value[name[:1]] = name[1:] // -s4096
+		}
+	}
+	if value["op"] == "both" {
+		value["op"] = "read,write"
+	}
+	for e := range strings.SplitSeq(value["e"], ",") {
+		a, ok := parseAlg(strings.ToLower(e))
+		if !ok {
+			continue
+		}
+		if a.mode == "" && a.cipher == "AES" {
+			a.mode = "XTS"
+		} else if a.mode == "" {
+			a.mode = "CBC"
+		}
+		a.auth = strings.ToUpper(value["a"])
+		for bits := range strings.SplitSeq(value["l"], ",") {
+			n, ok := integer(bits)
+			if !ok || n > 4096 {
+				continue
+			}
+			a.keyBits = int(n)
+			if n == 0 {
+				a.keyBits = map[string]int{"AES": 128, "Camellia": 128, "Blowfish": 128, "3DES": 192}[a.cipher]
+			}
+			for s := range strings.SplitSeq(value["s"], ",") {
+				sector, ok := expand(s)
+				if ok && sector == 0 {
+					sector = 512
+				}
+				for b := range strings.SplitSeq(value["bs"], ",") {
+					request, ok2 := ddSize(b)
+					for op := range strings.SplitSeq(value["op"], ",") {
+						for w := range strings.SplitSeq(value["workers"], ",") {
+							workers, ok3 := integer(w)
+							d, ok4 := map[string]Direction{"read": Reading, "write": Writing}[op]
+							if ok && ok2 && ok3 && ok4 && workers > 0 && workers < 1<<16 {
+								rd.recipe(l, "dd", text, a, Recipe{Sector: sector, BlockBytes: request, Direction: d, Threads: int(workers)})
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}

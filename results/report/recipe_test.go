@@ -19,6 +19,7 @@ func TestRecipes(t *testing.T) {
 > # dd if=/dev/zero of=/dev/gzero.eli bs=64k count=4
 > # dd if=/dev/zero of=/dev/null bs=64k count=4
 $ openssl speed -evp aes-256-cbc -decrypt -bytes 4096
+$ gelibench onetime -s512,4k -e aes-cbc --op both --bs=64k gzero
 $ cryptsetup benchmark -c aes-xts-plain64 -s 512
 `
 	rep, err := Read(strings.NewReader(text), "x")
@@ -37,8 +38,12 @@ $ cryptsetup benchmark -c aes-xts-plain64 -s 512
 		"5 dd aes-cbc 256 s4096 b1048576 read clear=false",
 		"8 dd aes-xts 128 s4096 b65536 write clear=false",
 		"10 openssl speed aes-cbc 256 s0 b4096 decrypt clear=-",
-		"11 cryptsetup benchmark aes-xts 256 s0 b0 encrypt clear=-",
-		"11 cryptsetup benchmark aes-xts 256 s0 b0 decrypt clear=-",
+		"11 dd aes-cbc 128 s512 b65536 read clear=-",
+		"11 dd aes-cbc 128 s512 b65536 write clear=-",
+		"11 dd aes-cbc 128 s4096 b65536 read clear=-",
+		"11 dd aes-cbc 128 s4096 b65536 write clear=-",
+		"12 cryptsetup benchmark aes-xts 256 s0 b0 encrypt clear=-",
+		"12 cryptsetup benchmark aes-xts 256 s0 b0 decrypt clear=-",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
