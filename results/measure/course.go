@@ -181,7 +181,7 @@ func (r *run) round() error {
 		}
 	}
 	for _, c := range spoiled {
-		if r.Budget > 0 && r.elapsed()+c.cost > r.Budget {
+		if !r.mayRepeat(c) {
 			continue
 		}
 		if _, err := r.visit(c, this); err != nil {
@@ -194,6 +194,58 @@ func (r *run) round() error {
 	}
 	r.end()
 	return nil
+}
+
+// mayRepeat says whether there is time to repeat a spoiled sample: rounds that
+// are still to come go before.
+func (r *run) mayRepeat(c *course) bool {
+	if r.Budget == 0 {
+		return true
+	}
+	if r.elapsed()+c.cost > r.Budget {
+		return false
+	}
+	toCome := time.Duration(r.wantedRounds() - len(r.rounds))
+	return toCome <= 0 || c.group.used+c.cost+toCome*c.group.cost() <= r.share(c.group)
+}
+
+// wantedRounds is how many there should be in any case.
+func (r *run) wantedRounds() int {
+	if r.Samples > 0 {
+		return r.Samples
+	}
+	return r.MinRounds
+}
+
+// share is the time that a group which has not ended may use in all: its part
+// of what is left to all that have not, and of what these used.
+func (r *run) share(g *group) time.Duration {
+	left, sharers := r.Budget-r.elapsed(), 0
+	for _, other := range r.groups {
+		if !other.done {
+			left += other.used
+			sharers += len(other.courses)
+		}
+	}
+	return left / time.Duration(sharers) * time.Duration(len(g.courses))
+}
+
+// shorten makes the samples shorter, where those of the warm-up took so long
+// that the rounds there should be would not fit into what is left.
+func (r *run) shorten() {
+	if r.Budget == 0 || r.Samples > 0 {
+		return
+	}
+	var round time.Duration
+	for _, c := range r.courses {
+		round += c.cost
+	}
+	rounds := r.MinRounds + r.MinRounds/4 // some repeats
+	over := round - (r.Budget-r.elapsed())/time.Duration(rounds)
+	if over > 0 {
+		shortest := min(r.SampleTime, max(shortSample, stepsInSample*r.Resolution+1))
+		r.SampleTime = max(shortest, r.SampleTime-over/time.Duration(len(r.courses)))
+	}
 }
 
 // visit takes one sample of a course that counts, unless it is spoiled.
@@ -279,17 +331,14 @@ func (r *run) end() {
 	// What is left is shared by the courses that go on. A round that would be
 	// over before its end by less than half is made, so that on the whole the
 	// run ends on time.
-	left, sharers := r.Budget-r.elapsed(), 0
+	var over []*group
 	for _, g := range r.groups {
-		if !g.done {
-			left += g.used
-			sharers += len(g.courses)
+		if !g.done && g.used+g.cost()/2 > r.share(g) {
+			over = append(over, g)
 		}
 	}
-	for _, g := range r.groups {
-		if !g.done && (g.used+g.cost()/2)*time.Duration(sharers) > left*time.Duration(len(g.courses)) {
-			g.done = true
-		}
+	for _, g := range over {
+		g.done = true
 	}
 }
 

@@ -49,7 +49,9 @@ type Config struct {
 	MinRounds int
 
 	// SampleTime is the length of a sample without its lead-in; 0: as fits the
-	// budget, 10 to 100 ms. It is never less than 1000 steps of the clock.
+	// budget, 10 to 100 ms. It is never less than 1000 steps of the clock. The
+	// warm-up may show that MinRounds of them do not fit into the budget; then
+	// they are shortened, to no less than 10 ms.
 	SampleTime time.Duration
 	LeadIn     time.Duration // 0: DefaultLeadIn; below 0: none
 	Seed       int64         // of the order; JSON readers keep 53 bits of it
@@ -103,6 +105,7 @@ type Report struct {
 //	ORDER    the entries that have not ended are shuffled
 //	VISIT    each gives one sample, after a lead-in that is not counted
 //	REPEAT   those whose sample was spoiled give another, while time is left
+//	         beside that of the rounds to come, up to MinRounds
 //	END      entries that are precise enough, or whose time is up
 //
 // The warm-up comes first: samples of each entry until two agree.
@@ -130,6 +133,9 @@ func Rounds(ctx context.Context, c Config, entries []Entry) (Report, error) {
 	r.enroll(entries)
 
 	err := r.warmUp()
+	if err == nil {
+		r.shorten()
+	}
 	for err == nil && !r.stopped() && len(r.active()) > 0 {
 		err = r.round()
 	}

@@ -377,6 +377,37 @@ func TestRoundsSpoiled(t *testing.T) {
 	}
 }
 
+// The rounds that there should be go before repeats, and before long samples,
+// for every group: also for one of which all samples are spoiled.
+func TestRoundsMinRoundsOnBusyMachine(t *testing.T) {
+	entries := make([]time.Duration, 8)
+	for i := range entries {
+		entries[i] = ms
+	}
+	for _, sample := range []time.Duration{11 * ms, 60 * ms} {
+		m := newMachine(white(5, 0.3), entries...)
+		rep, err := m.rounds(t, context.Background(), Config{
+			Budget: 3 * time.Second, MinRounds: 9, SampleTime: sample,
+			AfterSample: func(i int, s *results.Sample) { s.Spoiled = i < 4; m.clock.Advance(5 * ms) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range rep.Series {
+			rounds := map[int]bool{}
+			for _, x := range s.Samples {
+				rounds[x.Round] = true
+			}
+			if len(rounds) < 9 {
+				t.Errorf("samples of %v: case %d has %d rounds, want 9", sample, i, len(rounds))
+			}
+		}
+		if took := m.clock.Now(); took > 3300*ms {
+			t.Errorf("samples of %v: took %v", sample, took)
+		}
+	}
+}
+
 // Hooks take time, too.
 func TestRoundsSlowHooks(t *testing.T) {
 	m := newMachine(white(4, 0.2), ms, ms)

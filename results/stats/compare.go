@@ -42,8 +42,14 @@ type Comparison struct {
 // goes with it. Where a round holds several samples of a case, its last one
 // that is not spoiled counts; rounds with none are left out, as long as six
 // others are there.
-func Paired(a, b results.Series) Comparison {
-	for _, spoiled := range []bool{false, true} {
+func Paired(a, b results.Series) Comparison { return PairedAmong(a, b, 1) }
+
+// PairedAmong is Paired of one of several comparisons that Holm will correct:
+// spoiled samples count, too, where the others cannot show a difference but all
+// of them together can.
+func PairedAmong(a, b results.Series, comparisons int) Comparison {
+	for _, try := range Tries(comparisons) {
+		spoiled := try.Spoiled
 		inA, inB := byRound(a, spoiled), byRound(b, spoiled)
 		var ratios []float64
 		for round, x := range inA {
@@ -51,7 +57,7 @@ func Paired(a, b results.Series) Comparison {
 				ratios = append(ratios, x/y)
 			}
 		}
-		if len(ratios) < FewestSamples && !spoiled {
+		if len(ratios) < try.Rounds {
 			continue
 		}
 		c := PairedRatios(ratios)
@@ -65,6 +71,19 @@ func Paired(a, b results.Series) Comparison {
 		return c
 	}
 	panic("unreachable")
+}
+
+// Try is a way to choose the rounds of a comparison: with spoiled samples or
+// without, if there are as many.
+type Try struct {
+	Spoiled bool
+	Rounds  int
+}
+
+// Tries are the ways to choose rounds, best first; the last always does.
+func Tries(comparisons int) []Try {
+	n := RoundsFor(comparisons)
+	return []Try{{false, n}, {true, n}, {false, FewestSamples}, {true, 0}}
 }
 
 // byRound is the rate in each round, of the last sample there.

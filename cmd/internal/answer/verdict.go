@@ -151,9 +151,9 @@ func Verdict(run results.Run, mix Mix) (a results.Answer, ok bool) {
 	var rows []contest
 	var comparisons []stats.Comparison
 	for _, r := range shown {
-		if c, known := hold(run, r, mix); known {
+		if c, known := hold(run, r, mix, len(shown)); known {
 			if r.batch >= 0 {
-				b, known := hold(run, all[r.batch], mix)
+				b, known := hold(run, all[r.batch], mix, len(shown))
 				c.batchXTS, c.batchCBC, c.hasBatch = b.xts, b.cbc, known
 			}
 			rows = append(rows, c)
@@ -186,8 +186,9 @@ type contest struct {
 	hasBatch           bool
 }
 
-// hold compares two series, or four of a mix.
-func hold(run results.Run, r rivalry, mix Mix) (contest, bool) {
+// hold compares two series, or four of a mix, which is one of so many
+// comparisons.
+func hold(run results.Run, r rivalry, mix Mix, comparisons int) (contest, bool) {
 	x, y := run.Series[r.xts], run.Series[r.cbc]
 	c := contest{c: x.Case, other: y.Case.Engine, mix: r.mix}
 	if !measured(x) || !measured(y) {
@@ -195,14 +196,14 @@ func hold(run results.Run, r rivalry, mix Mix) (contest, bool) {
 	}
 	c.xts, c.cbc = rate(x).Value, rate(y).Value
 	if !r.mix {
-		c.comparison = stats.Paired(x, y)
+		c.comparison = stats.PairedAmong(x, y, comparisons)
 	} else {
 		xw, yw := run.Series[r.xtsWrite], run.Series[r.cbcWrite]
 		if !measured(xw) || !measured(yw) {
 			return c, false
 		}
 		c.xts, c.cbc = mix.rate(c.xts, rate(xw).Value), mix.rate(c.cbc, rate(yw).Value)
-		c.comparison = stats.PairedRatios(mixRatios(mix, x, xw, y, yw))
+		c.comparison = stats.PairedRatios(mixRatios(mix, comparisons, x, xw, y, yw))
 	}
 	if c.paired = c.comparison.NA > 0; !c.paired {
 		c.comparison.Ratio = stats.Interval{Value: c.xts / c.cbc, Lo: math.Inf(-1), Hi: math.Inf(1)}
@@ -213,13 +214,13 @@ func hold(run results.Run, r rivalry, mix Mix) (contest, bool) {
 
 // mixRatios are those of two loads, in each round that holds all four series.
 // Spoiled samples count only if too few others are there.
-func mixRatios(mix Mix, xr, xw, yr, yw results.Series) []float64 {
-	for _, spoiled := range []bool{false, true} {
+func mixRatios(mix Mix, comparisons int, xr, xw, yr, yw results.Series) []float64 {
+	for _, try := range stats.Tries(comparisons) {
 		var rounds [4]map[int]float64
 		for i, s := range []results.Series{xr, xw, yr, yw} {
 			rounds[i] = map[int]float64{}
 			for _, x := range s.Samples {
-				if v := x.BytesPerSecond(); x.Round > 0 && v > 0 && (spoiled || !x.Spoiled) {
+				if v := x.BytesPerSecond(); x.Round > 0 && v > 0 && (try.Spoiled || !x.Spoiled) {
 					rounds[i][x.Round] = v
 				}
 			}
@@ -231,7 +232,7 @@ func mixRatios(mix Mix, xr, xw, yr, yw results.Series) []float64 {
 				ratios = append(ratios, mix.rate(a, b)/mix.rate(c, d))
 			}
 		}
-		if len(ratios) >= stats.FewestSamples || spoiled {
+		if len(ratios) >= try.Rounds {
 			return ratios
 		}
 	}
