@@ -69,6 +69,9 @@ type openFunc func(plan.Case, geli.Options) (*geli.Device, error)
 // newBench makes a device for every case, so that whatever cannot be made is
 // known before anything is measured.
 func newBench(env Env, under *provider.Provider, p plan.Plan, cases []plan.Case, open openFunc) (*bench, error) {
+	if err := p.CheckBounds(cases); err != nil {
+		return nil, fromPlan(err)
+	}
 	b := &bench{env: env, plan: p, under: under, free: func() {}}
 	b.newSampler = b.sampler
 	b.look = func() watcher { return watchOn(b.machine(), b.pins) }

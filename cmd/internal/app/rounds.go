@@ -193,6 +193,10 @@ func (b *bench) fitRequests(ctx context.Context) error {
 	}
 	fits := b.jobs[0].RequestBytes
 	for _, j := range b.jobs {
+		// A rate tells by itself how long a request takes.
+		if s := j.PacedSeconds(); s > 0 {
+			j.RequestBytes = measure.FittingRequest(j.RequestBytes, time.Duration(min(s, 1e6)*1e9), fittingSample, j.SectorBytes)
+		}
 		m, err := b.newSampler(j, nil)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -139,7 +140,8 @@ func (b *bench) watch(parent context.Context) (ctx context.Context, stop <-chan 
 	ctx, cancel := context.WithCancel(parent)
 	signals, restore := b.env.Signals()
 	end, stopping := make(chan struct{}), make(chan struct{})
-	gentle := b.plan.InRounds()
+	// Where a request takes long by intent, nobody waits for it.
+	gentle := b.plan.InRounds() && !slices.ContainsFunc(b.jobs, func(j job) bool { return j.PacedSeconds() > 1 })
 	var gone sync.WaitGroup
 	gone.Go(func() {
 		for {
