@@ -37,13 +37,16 @@ type Run struct {
 
 // Host is where a run took place. It holds no host name.
 type Host struct {
-	OS         string   `json:"os,omitempty"`
-	Arch       string   `json:"arch,omitempty"`
-	CPUModel   string   `json:"cpu_model,omitempty"`
-	CPUs       int      `json:"cpus,omitempty"` // logical
-	Features   []string `json:"cpu_features,omitempty"`
-	GOMAXPROCS int      `json:"gomaxprocs,omitempty"`
-	GoVersion  string   `json:"go_version,omitempty"`
+	OS       string   `json:"os,omitempty"`
+	Arch     string   `json:"arch,omitempty"`
+	CPUModel string   `json:"cpu_model,omitempty"`
+	CPUs     int      `json:"cpus,omitempty"` // logical
+	Features []string `json:"cpu_features,omitempty"`
+	// FeaturesOff are features that the user took away from the engines; the
+	// standard library does not know of it.
+	FeaturesOff []string `json:"cpu_features_off,omitempty"`
+	GOMAXPROCS  int      `json:"gomaxprocs,omitempty"`
+	GoVersion   string   `json:"go_version,omitempty"`
 }
 
 // Case is what was measured: all that is needed to measure it again.

@@ -68,6 +68,9 @@ func host() results.Host {
 	for _, f := range cpu.Present() {
 		h.Features = append(h.Features, string(f))
 	}
+	for _, f := range cpu.SwitchedOff() {
+		h.FeaturesOff = append(h.FeaturesOff, string(f))
+	}
 	return h
 }
 

@@ -9,6 +9,7 @@ package xcrypto
 
 import (
 	"fmt"
+	"slices"
 
 	"gelibench/geli/cpu"
 	"gelibench/geli/engine"
@@ -23,9 +24,14 @@ type xcryptoEngine struct{}
 func (xcryptoEngine) Name() string { return "xcrypto" }
 
 func (xcryptoEngine) Info() engine.Info {
-	aes := cpu.Has(cpu.AES)
+	// The standard library looks at the CPU by itself: a feature that is
+	// switched off for the engines here is there for it.
+	hidden := slices.Contains(cpu.SwitchedOff(), cpu.AES)
+	aes := cpu.Has(cpu.AES) && !hidden
 	about := "crypto/aes, crypto/cipher, x/crypto/xts: "
-	if aes {
+	if hidden {
+		about += "AES instructions if the CPU has them (the standard library obeys GODEBUG=cpu.aes=off only)"
+	} else if aes {
 		about += "with the CPU's AES instructions"
 	} else {
 		about += "without AES instructions, as far as can be told"
