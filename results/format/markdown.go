@@ -2,6 +2,7 @@ package format
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -51,11 +52,25 @@ func Markdown(w io.Writer, run results.Run) error {
 		row(func(c column) string { return escapeMarkdown(strings.TrimSpace(c.cells[i])) })
 	}
 
-	command := run.Command
+	command, block := run.Command, answerLines(run)
 	run.Command = nil
+	// The lines of answers stand in a block, their texts in the list.
+	run.Answers = slices.Clone(run.Answers)
+	for i := range run.Answers {
+		run.Answers[i].Lines = nil
+	}
 	if footer := tableFooter(run); len(footer) > 0 {
 		lines = append(lines, "")
 		items(footer)
+	}
+	if block = slices.DeleteFunc(block, func(l string) bool { return strings.Contains(l, "```") }); len(block) > 0 {
+		lines = append(lines, "", "```text")
+		for i, l := range block {
+			if i > 0 || l != "" {
+				lines = append(lines, Printable(l))
+			}
+		}
+		lines = append(lines, "```")
 	}
 	if len(command) > 0 {
 		lines = append(lines, "", "```sh", ShellLine(command), "```")

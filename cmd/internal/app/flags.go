@@ -52,7 +52,7 @@ func cipherFlags() []cli.Flag {
 func requestFlags() []cli.Flag {
 	return []cli.Flag{
 		text("bs", groupDD, "`LIST` bytes in a request: 64k, 1m (default), 2x512"),
-		text("count", groupDD, "`N` requests in one sample, all workers together"),
+		text("count", groupDD, "`N` requests in one sample, all workers together; with\n--time samples of N, to the tenth or until the time is up"),
 		text("time", groupDD, "`TIME` bound for each case: 100ms, 3s. Without it, --budget\nand --count: 3s, or 15s shared by more than 5 cases"),
 		text("op", groupDD, "`LIST` read (default; decrypts), write (encrypts), both"),
 		text("workers", groupDD, "`LIST` concurrent workers: 1 (default), 1,2,8 or 1-8"),

@@ -33,7 +33,7 @@ func TestHelpExamplesRun(t *testing.T) {
 		for i, a := range args {
 			switch a {
 			case "--time", "--count":
-				args[i], args[i+1] = "--count", "1"
+				args[i], args[i+1] = "--count", "2"
 			case "--budget":
 				args[i+1] = "50ms"
 			case "--scale":
@@ -57,7 +57,7 @@ func TestHelpExamplesRun(t *testing.T) {
 		if line == "onetime" {
 			args = append(args, "--budget", "50ms")
 		} else if args[1] == "onetime" && !strings.Contains(line, "--time") && !strings.Contains(line, "--count") {
-			args = append(args, "--count", "1")
+			args = append(args, "--count", "2")
 		}
 		var stdout, stderr bytes.Buffer
 		env := System()
@@ -114,7 +114,7 @@ func exampleRun(t *testing.T, to io.Writer, flags ...string) {
 	if to != nil {
 		env.Stdout = to
 	}
-	args := append([]string{"gelibench", "onetime", "-e", "aes-xts,aes-cbc", "-l", "256", "-s", "4096", "--op", "both", "--count", "1"}, flags...)
+	args := append([]string{"gelibench", "onetime", "-e", "aes-xts,aes-cbc", "-l", "256", "-s", "4096", "--op", "both", "--count", "2"}, flags...)
 	if code := Main(append(args, "gzero"), env); code != exitDone {
 		t.Fatalf("%v: exit code %d\n%s", args, code, stderr.String())
 	}

@@ -115,6 +115,9 @@ func splitFlags(table []cli.Flag, args []string) (flags, operands []string, err 
 				name = dashed(strings.TrimLeft(name, "-"))
 				return nil, nil, usage(fmt.Sprintf("a list is written with commas: %s A,B", name), "%s is given twice", name)
 			}
+			if base := strings.TrimLeft(name, "-"); valued && f == name+"=" && known[base].again && known[base].valued {
+				return nil, nil, usage("name a file", "%s: the name of a file is missing", dashed(base))
+			}
 			seen[name] = true
 		}
 		flags = append(flags, one...)
