@@ -159,12 +159,20 @@ func readSure(c *cli.Context, p *plan.Plan) error {
 	p.Precision, err[1] = flag(c, "precision", 0, parseShare)
 	samples, bad := flag(c, "samples", 0, func(s string) (int64, error) { return parseCount(s, 1<<20, "") })
 	p.Samples, err[2] = int(samples), bad
-	p.Seed, err[3] = flag(c, "seed", 0, func(s string) (int64, error) { return parseCount(s, maxSeed, "the seed is kept in JSON") })
+	p.Seed, err[3] = flag(c, "seed", 0, func(s string) (int64, error) {
+		if strings.Trim(s, "0") == "" && s != "" {
+			return 0, usage("1 or more; without --seed one is drawn", "%s is no seed", s)
+		}
+		return parseCount(s, maxSeed, "the seed is kept in JSON")
+	})
 	p.Pin = c.String("pin")
 	for _, e := range err {
 		if e != nil {
 			return e
 		}
+	}
+	if c.IsSet("pin") && p.Pin == "" {
+		return usage("CPUs such as 0,2-3, or auto; without --pin the system places the workers", "--pin: no CPU is named")
 	}
 	if p.Seed == 0 {
 		p.Seed = rand.Int64N(maxSeed) + 1

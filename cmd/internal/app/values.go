@@ -169,6 +169,9 @@ func parseCounts(text string, most int64, why string) ([]int, error) {
 	var counts []int
 	_, err := parseList(text, func(item string) (struct{}, error) {
 		from, to, isRange := strings.Cut(item, "-")
+		if from == "" {
+			from, isRange = item, false // -1 is no range
+		}
 		first, err := parseCount(from, most, why)
 		if err != nil {
 			return struct{}{}, err
