@@ -12,9 +12,9 @@ import (
 	"gelibench/geli/mem"
 )
 
-// maxSectorSize bounds the sector size in bytes. GELI has no bound of its own;
+// MaxSectorSize bounds the sector size of a device, in bytes. GELI has no bound of its own;
 // no request of FreeBSD's is longer than this.
-const maxSectorSize = 16 << 20
+const MaxSectorSize = 16 << 20
 
 // Options say how a device is made. The zero value is geli onetime's default:
 // AES-XTS, 128-bit halves, the provider's own sector size, the kernel's path.
@@ -104,8 +104,8 @@ func New(p Provider, md Metadata, key *MasterKey, o Options) (*Device, error) {
 		return nil, err
 	}
 	own := p.SectorSize()
-	if md.SectorSize <= 0 || md.SectorSize%own != 0 || md.SectorSize > maxSectorSize {
-		return nil, fmt.Errorf("sector size of %d bytes: must be a multiple of %s's %d and at most %d: %w", md.SectorSize, p.Name(), own, maxSectorSize, ErrAlign)
+	if md.SectorSize <= 0 || md.SectorSize%own != 0 || md.SectorSize > MaxSectorSize {
+		return nil, fmt.Errorf("sector size of %d bytes: must be a multiple of %s's %d and at most %d: %w", md.SectorSize, p.Name(), own, MaxSectorSize, ErrAlign)
 	}
 	d := &Device{
 		provider: p,

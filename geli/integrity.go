@@ -167,7 +167,7 @@ func (w *Worker) authSectors() int {
 
 // maxAuthBytes bounds what is read of a provider that wants whole requests: no
 // request of FreeBSD's is longer.
-const maxAuthBytes = 2 * maxSectorSize
+const maxAuthBytes = 2 * MaxSectorSize
 
 // cryptAuth moves n sectors between plain (decrypted, packed) and raw (the
 // underlying layout). IVs and keys go by the underlying offset.

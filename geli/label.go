@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
+	"slices"
+	"strings"
 
 	"gelibench/geli/engine"
 )
@@ -17,6 +20,8 @@ var (
 	ErrNoLabel    = fmt.Errorf("no GELI metadata: %w", fs.ErrInvalid)
 	ErrLabelSum   = fmt.Errorf("GELI metadata is damaged: its MD5 does not match: %w", fs.ErrInvalid)
 	ErrTooNew     = errors.New("GELI metadata is of a newer version than this program knows")
+	ErrBadLabel   = fmt.Errorf("GELI metadata makes no sense, though its MD5 is right: %w", fs.ErrInvalid)
+	ErrUnknownAlg = errors.New("GELI metadata names an algorithm that this program does not know")
 	ErrRemovedAlg = errors.New("algorithm was removed from GELI: FreeBSD 13 and later refuse it")
 )
 
@@ -78,8 +83,8 @@ func (l *Label) Encode() []byte {
 
 // DecodeLabel reads a label from the start of b, such as a provider's last
 // sector. Bytes behind the label are not looked at. It fails with ErrNoLabel,
-// ErrTooNew or ErrLabelSum, and, where the label is sound but this program has
-// no use for it, with the label and an error.
+// ErrTooNew, ErrLabelSum, or ErrBadLabel where a size is out of all bounds.
+// Whether the fields make sense together is for CheckProvider to say.
 func DecodeLabel(b []byte) (*Label, error) {
 	if !bytes.HasPrefix(b, append([]byte(LabelMagic), 0)) || len(b) < labelV0 {
 		return nil, ErrNoLabel
@@ -112,8 +117,8 @@ func DecodeLabel(b []byte) (*Label, error) {
 	if md5.Sum(b[:n-md5.Size]) != l.Sum {
 		return nil, ErrLabelSum
 	}
-	if sector > maxSectorSize || l.ProviderBytes < 0 {
-		return nil, fmt.Errorf("sector size %d, provider of %d bytes: %w", sector, uint64(l.ProviderBytes), ErrNoLabel)
+	if sector > math.MaxInt32 || l.ProviderBytes < 0 {
+		return nil, fmt.Errorf("sectors of %d bytes on a provider of %d: %w", sector, uint64(l.ProviderBytes), ErrBadLabel)
 	}
 	l.SectorSize = int(sector)
 	return l, nil
@@ -153,6 +158,34 @@ func ReadLabel(p interface {
 		}
 	}
 	return nil, 0, ErrNoLabel
+}
+
+// checkFields says what keeps a label, its checksum being right, from being
+// that of any provider in sectors of so many bytes. It fails with ErrUnknownAlg
+// or ErrBadLabel.
+func (l *Label) checkFields(providerSector int) error {
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), ErrBadLabel)
+	}
+	auth := l.Flags&FlagAuth != 0
+	switch {
+	case !slices.Contains(engine.Algs, l.Alg):
+		return fmt.Errorf("ealgo %d: %w", uint16(l.Alg), ErrUnknownAlg)
+	case auth && l.Version > 0 && l.AAlg.DigestBytes() == 0:
+		return fmt.Errorf("aalgo %d: %w", uint16(l.AAlg), ErrUnknownAlg)
+	case l.SectorSize <= 0 || l.SectorSize%providerSector != 0:
+		return bad("sectors of %d bytes, which is no multiple of the %d of the provider", l.SectorSize, providerSector)
+	case l.SectorSize > MaxSectorSize:
+		return bad("sectors of %d bytes, and %d MiB is the most", l.SectorSize, MaxSectorSize>>20)
+	}
+	err := l.Check()
+	if err == nil && auth {
+		_, err = newLayout(l.AAlg, providerSector, l.SectorSize)
+	}
+	if err != nil {
+		return bad("%s", strings.TrimSuffix(err.Error(), ": "+fs.ErrInvalid.Error()))
+	}
+	return nil
 }
 
 // Removed reports whether today's FreeBSD refuses the label's algorithms.

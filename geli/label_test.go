@@ -2,6 +2,7 @@ package geli
 
 import (
 	"bytes"
+	"crypto/md5"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -182,6 +183,11 @@ func TestLabelRefusals(t *testing.T) {
 		{"a bit flipped", func(b []byte) []byte { b[60] ^= 1; return b }, ErrLabelSum},
 		{"too new", func(b []byte) []byte { b[16] = 8; return b }, ErrTooNew},
 		{"much too new", func(b []byte) []byte { b[19] = 0x80; return b }, ErrTooNew},
+		{"a sector of 4 GiB", func(b []byte) []byte {
+			copy(b[34:], []byte{0xff, 0xff, 0xff, 0xff})
+			sum := md5.Sum(b[:labelV1-md5.Size])
+			return append(b[:labelV1-md5.Size], sum[:]...)
+		}, ErrBadLabel},
 		{"another magic", func(b []byte) []byte { b[0] = 'g'; return b }, ErrNoLabel},
 	} {
 		if _, err := DecodeLabel(c.change(bytes.Clone(good))); !errors.Is(err, c.want) {
@@ -197,6 +203,35 @@ func TestLabelRefusals(t *testing.T) {
 	none := &Label{Metadata: Metadata{Version: 7, Alg: engine.AESXTS, KeyBits: 128}}
 	if _, _, err := none.Open(new(UserKey), -1); !errors.Is(err, ErrNoSlot) {
 		t.Errorf("no slot in use: %v", err)
+	}
+}
+
+// A label with a right checksum and wrong fields is told from one that fits,
+// before any key is tried.
+func TestLabelFieldRefusals(t *testing.T) {
+	disk := newMemory(1 << 20)
+	for name, c := range map[string]struct {
+		change func(*Label)
+		want   error
+	}{
+		"sound":           {func(*Label) {}, nil},
+		"sector 0":        {func(l *Label) { l.SectorSize = 0 }, ErrBadLabel},
+		"sector 1":        {func(l *Label) { l.SectorSize = 1 }, ErrBadLabel},
+		"sector 768":      {func(l *Label) { l.SectorSize = 768 }, ErrBadLabel},
+		"sector 32 MiB":   {func(l *Label) { l.SectorSize = 2 * MaxSectorSize }, ErrBadLabel},
+		"sector too big":  {func(l *Label) { l.SectorSize = 1 << 20 }, ErrBadLabel},
+		"key length":      {func(l *Label) { l.KeyBits = 192 }, ErrBadLabel},
+		"version":         {func(l *Label) { l.Version = 4 }, ErrBadLabel},
+		"ealgo":           {func(l *Label) { l.Alg = 99 }, ErrUnknownAlg},
+		"aalgo":           {func(l *Label) { l.Flags, l.AAlg = FlagAuth, 99 }, ErrUnknownAlg},
+		"aalgo, not used": {func(l *Label) { l.AAlg = 99 }, nil},
+		"layout":          {func(l *Label) { l.Flags, l.AAlg, l.SectorSize = FlagAuth, HMACSHA256, 7680 }, ErrBadLabel},
+	} {
+		l := &Label{Metadata: Metadata{Version: 7, Alg: engine.AESXTS, KeyBits: 128, SectorSize: 512}, ProviderBytes: disk.size}
+		c.change(l)
+		if err := l.CheckProvider(disk); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
+		}
 	}
 }
 

@@ -190,7 +190,8 @@ func Attach(p Provider, l *Label, master *MasterKey, o Options) (*Device, error)
 }
 
 // CheckProvider says whether a label can be attached to a provider, whatever
-// the key. It fails with ErrRemovedAlg, ErrSize or ErrNoLabel.
+// the key. It fails with ErrRemovedAlg, ErrUnknownAlg, ErrSize, ErrBadLabel or
+// ErrNoLabel.
 func (l *Label) CheckProvider(p Provider) error {
 	if err := l.Removed(); err != nil {
 		return err
@@ -200,6 +201,15 @@ func (l *Label) CheckProvider(p Provider) error {
 	}
 	if p.Size() != l.ProviderBytes {
 		return fmt.Errorf("%s has %d bytes, its GELI metadata says %d: %w", p.Name(), p.Size(), l.ProviderBytes, ErrSize)
+	}
+	if err := l.checkFields(p.SectorSize()); err != nil {
+		return fmt.Errorf("%s: %w", p.Name(), err)
+	}
+	switch inside, err := l.DecryptedBytes(p.Size(), p.SectorSize()); {
+	case err != nil:
+		return err
+	case inside == 0:
+		return fmt.Errorf("%s: its %d bytes hold no sector of %d beside the metadata: %w", p.Name(), p.Size(), l.SectorSize, ErrBadLabel)
 	}
 	return nil
 }

@@ -21,10 +21,14 @@ func imageError(err error) error {
 		return known(exitUsage, "gelibench init makes a scratch image")
 	case errors.Is(err, geli.ErrTooNew):
 		return known(exitUnavailable, "a later gelibench may know it")
+	case errors.Is(err, geli.ErrUnknownAlg):
+		return known(exitUnavailable, "a later gelibench may know it; gelibench dump shows the metadata")
 	case errors.Is(err, geli.ErrRemovedAlg):
 		return known(exitUnavailable, "FreeBSD 12 still opens it; the cipher alone can be measured by gelibench onetime")
 	case errors.Is(err, geli.ErrLabelSum):
 		return known(exitFailed, "a backup of the metadata, if there is one, can be put back by geli restore")
+	case errors.Is(err, geli.ErrBadLabel):
+		return known(exitFailed, "gelibench dump shows the metadata; a backup of it, if there is one, can be put back by geli restore")
 	case errors.Is(err, geli.ErrNoLabel):
 		return known(exitFailed, "the last sector, of 512 or 4096 bytes, holds none")
 	case errors.Is(err, geli.ErrSize):

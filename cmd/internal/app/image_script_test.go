@@ -67,6 +67,8 @@ func relabel(ts *testscript.TestScript, neg bool, args []string) {
 		switch field {
 		case "ealgo":
 			l.Alg = engine.Alg(n)
+		case "sectorsize":
+			l.SectorSize = int(n)
 		case "keylen":
 			l.KeyBits = int(n)
 		case "aalgo":

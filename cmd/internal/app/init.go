@@ -187,8 +187,8 @@ func readLabelFlags(c *cli.Context, env Env) (*geli.Label, int, error) {
 		return nil, 0, usage("", "-s %d is not a multiple of the provider's sector of %d bytes", sector, own)
 	case sector&(sector-1) != 0:
 		return nil, 0, usage("", "-s %d is not a power of two: geli init refuses it", sector)
-	case sector > math.MaxInt32:
-		return nil, 0, usage("", "-s %d is too large", sector)
+	case sector > geli.MaxSectorSize:
+		return nil, 0, usage("", "-s %d: a sector has at most %d MiB", sector, geli.MaxSectorSize>>20)
 	}
 	l.SectorSize = int(sector)
 	if aalg != 0 {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"strings"
 
 	"gelibench/geli"
@@ -109,7 +108,7 @@ func (p Plan) validate() error {
 func (p Plan) checkSizes(alg engine.Alg, sector, request int64) error {
 	under := int64(p.Provider.SectorBytes)
 	inside := int64(0) // bytes of the decrypted provider
-	if sector > 0 && sector%under == 0 && sector <= MaxRequestBytes {
+	if sector > 0 && sector%under == 0 && sector <= geli.MaxSectorSize {
 		var err error
 		if inside, err = p.metadata(alg, int(sector)).DecryptedBytes(p.Provider.Bytes, int(under)); err != nil {
 			return invalid("", "-s %d: %s", sector, bare("", err))
@@ -119,8 +118,8 @@ func (p Plan) checkSizes(alg engine.Alg, sector, request int64) error {
 	case sector <= 0 || sector%under != 0:
 		return invalid(fmt.Sprintf("%s has sectors of %d bytes: -s %d, -s %d …", p.Provider.Name, under, max(under, roundUp(sector, under)), max(2*under, roundUp(sector, under)+under)),
 			"-s %d is not a multiple of the provider's sector of %d bytes", sector, under)
-	case sector > MaxRequestBytes || sector > math.MaxInt32:
-		return invalid("", "-s %d is more than %d", sector, MaxRequestBytes)
+	case sector > geli.MaxSectorSize:
+		return invalid("a smaller -s", "-s %d: a sector has at most %d MiB", sector, geli.MaxSectorSize>>20)
 	case sector%int64(alg.BlockBytes()) != 0:
 		return invalid("", "-s %d is not a multiple of the %d-byte block of %v", sector, alg.BlockBytes(), alg)
 	case sector > inside:

@@ -141,6 +141,7 @@ func TestRefused(t *testing.T) {
 		"sector":               {func(p *Plan) { p.SectorBytes = []int64{4096, 1000} }, "-s 1000 is not a multiple", fs.ErrInvalid},
 		"negative sector":      {func(p *Plan) { p.SectorBytes = []int64{-512} }, "-s -512", fs.ErrInvalid},
 		"huge sector":          {func(p *Plan) { p.SectorBytes = []int64{1 << 40} }, "-s 1099511627776", fs.ErrInvalid},
+		"sector over 16 MiB":   {func(p *Plan) { p.SectorBytes, p.RequestBytes = []int64{32 << 20}, []int64{32 << 20} }, "-s 33554432: a sector has at most 16 MiB", fs.ErrInvalid},
 		"request":              {func(p *Plan) { p.RequestBytes = []int64{4096, 1000} }, "--bs 1000 with -s 512", fs.ErrInvalid},
 		"huge request":         {func(p *Plan) { p.RequestBytes = []int64{1 << 40} }, "--bs 1099511627776", fs.ErrInvalid},
 		"small provider":       {func(p *Plan) { p.Provider.Bytes = 4096 }, "--bs 1048576: gzero has only 4096 bytes", fs.ErrInvalid},
