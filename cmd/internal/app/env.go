@@ -39,7 +39,7 @@ type Env struct {
 // Signals are the requests that a person makes of a running program. Either
 // channel may be nil.
 type Signals struct {
-	Interrupt <-chan os.Signal // SIGINT, SIGTERM: end at the next request
+	Interrupt <-chan os.Signal // SIGINT, SIGTERM, SIGHUP: end at the next request
 	Status    <-chan os.Signal // SIGINFO, SIGUSR1: say where you are
 }
 

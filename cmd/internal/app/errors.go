@@ -19,7 +19,7 @@ const (
 	exitMismatch    = 4   // self-test: an engine's answers are wrong
 	exitUnreliable  = 5   // --strict: the figures are not to be relied on
 	exitSlower      = 6   // slower than allowed
-	exitInterrupted = 130 // ended by SIGINT; what was finished was printed
+	exitInterrupted = 130 // ended by a signal: SIGINT, SIGTERM or SIGHUP; what was finished was printed
 )
 
 // failure is an error with an exit code of its own and, where there is one, a
@@ -53,7 +53,7 @@ func in(place string, err error) error {
 	return f
 }
 
-// errInterrupted ends a run that SIGINT ended; its results are out already.
+// errInterrupted ends a run that a signal ended; its results are out already.
 var errInterrupted = &failure{exitInterrupted, context.Canceled, ""}
 
 // exitCode is the one place where errors become exit codes.

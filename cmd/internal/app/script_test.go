@@ -135,7 +135,7 @@ func signalled(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-var signalNames = map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM}
+var signalNames = map[string]os.Signal{"INT": os.Interrupt, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP}
 
 func init() {
 	// SIGUSR1, or SIGINFO, where there is one.

@@ -3,14 +3,17 @@ package app
 import (
 	"os"
 	"os/signal"
-	"syscall"
 )
 
 // systemSignals catches the signals of a run. The channels hold one signal
 // each, so that none is lost between two looks.
 func systemSignals() (Signals, func()) {
 	interrupt, status := make(chan os.Signal, 1), make(chan os.Signal, 1)
-	signal.Notify(interrupt, os.Interrupt, syscall.SIGTERM)
+	for _, s := range endSignals {
+		if s == os.Interrupt || !signal.Ignored(s) { // nohup has SIGHUP ignored
+			signal.Notify(interrupt, s)
+		}
+	}
 	if len(statusSignals) > 0 {
 		signal.Notify(status, statusSignals...)
 	}
