@@ -387,6 +387,8 @@ func (w *Watch) coreClock() results.Finding {
 	}
 	if f.Grade != results.Good {
 		f.Text = fmt.Sprintf("it moved between %s and %s", formatHz(low), formatHz(high))
+	} else if w.spoiled[f.Name] > 0 {
+		f.Text = fmt.Sprintf("about %s, at times %s", formatHz(median), formatHz(sorted[0]))
 	}
 	f = w.spoiledBy(f)
 	if f.Grade != results.Good {

@@ -102,6 +102,11 @@ func TestExitCodes(t *testing.T) {
 		t.Errorf("report gives %q, not %q", out.String(), want)
 	}
 	out.Reset()
+	report(&out, errors.New("no such file: a\x1b[2Jb\ngelibench: all is well"))
+	if want := "gelibench: no such file: a?[2Jb\n  gelibench: all is well\n"; out.String() != want {
+		t.Errorf("report gives %q, not %q", out.String(), want)
+	}
+	out.Reset()
 	report(&out, errInterrupted)
 	if out.Len() > 0 {
 		t.Errorf("an interruption is reported: %q", out.String())

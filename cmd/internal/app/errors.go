@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"gelibench/geli/engine"
+	"gelibench/results/format"
 )
 
 // The exit codes, all of them. Scripts rely on them; none changes its meaning.
@@ -91,8 +93,19 @@ func report(w io.Writer, err error) {
 	if err == nil || exitCode(err) == exitInterrupted {
 		return
 	}
-	fmt.Fprintf(w, "gelibench: %v\n", err)
+	fmt.Fprintf(w, "gelibench: %s\n", printable(err.Error()))
 	if hint := hintOf(err); hint != "" {
-		fmt.Fprintf(w, "hint: %s\n", hint)
+		fmt.Fprintf(w, "hint: %s\n", printable(hint))
 	}
+}
+
+// printable keeps the control characters of a file's name, or of anything else
+// that comes from outside, from a terminal. Further lines are indented, so that
+// none of them passes for a message of its own.
+func printable(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = format.Printable(line)
+	}
+	return strings.Join(lines, "\n  ")
 }

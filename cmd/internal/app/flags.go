@@ -41,7 +41,7 @@ func cipherFlags() []cli.Flag {
 		text("e", groupCipher, "`LIST` aes-xts (default; or: aes), aes-cbc, camellia, blowfish,\n3des, null"),
 		text("l", groupCipher, "`LIST` key length in bits; one half of the key for aes-xts.\nDefault, or 0: the cipher's (128 for AES)"),
 		text("s", groupCipher, "`LIST` sector size in bytes: 512, 4k, ...\nDefault, or 0: the provider's"),
-		text("a", groupCipher, "`NAME` data integrity: hmac/sha1, ripemd160, sha256, sha384 or\nsha512. Only with --op write: zeros have no valid MAC"),
+		text("a", groupCipher, "`NAME` data integrity: hmac/sha1, hmac/ripemd160, hmac/sha256,\nhmac/sha384, hmac/sha512. Only with --op write:\nzeros have no valid MAC"),
 		toggle("d", groupCipher, "accepted, changes nothing here (detach on last close)"),
 		toggle("R", groupCipher, "accepted, changes nothing here (no autoresize)"),
 		toggle("T", groupCipher, "accepted, changes nothing here (no TRIM)"),

@@ -28,7 +28,7 @@ func initVerb(env Env) *cli.Command {
 			text("e", groupCipher, "`NAME` aes-xts (default; or: aes; aes-cbc below -V 5), aes-cbc,\ncamellia, null"),
 			text("l", groupCipher, "`BITS` key length; one half of the key for aes-xts.\nDefault, or 0: the cipher's (128 for AES)"),
 			text("s", groupCipher, "`BYTES` sector size: 512, 4k, ... Default, or 0: --provider-sector"),
-			text("a", groupCipher, "`NAME` data integrity: hmac/sha1, ripemd160, sha256, sha384 or\nsha512"),
+			text("a", groupCipher, "`NAME` data integrity: hmac/sha1, hmac/ripemd160, hmac/sha256,\nhmac/sha384, hmac/sha512"),
 			text("V", groupCipher, "`N` metadata version, 0 to 7 (default)"),
 			toggle("R", groupCipher, "no autoresize: clears that flag"),
 			toggle("T", groupCipher, "no TRIM: sets that flag"),
