@@ -236,7 +236,11 @@ func imageBytes(c *cli.Context, path string, own int) (int64, error) {
 	}
 	size, err := flag(c, "size", size, parseNumber)
 	if err == nil && (size == 0 || size%int64(own) != 0) {
-		err = usage("", "--size: %d bytes are not a whole number of sectors of %d bytes", size, own)
+		from := "--size"
+		if !c.IsSet("size") {
+			from = path
+		}
+		err = usage("--size takes a whole number of them", "%s: %d bytes are not a whole number of sectors of %d bytes", from, size, own)
 	}
 	return size, err
 }
