@@ -10,7 +10,7 @@ import (
 // are enough of them (aes_pair.go), otherwise four in memory (aes_quad.go).
 // Where a sector has no more blocks to offer there is the one-block form below.
 //
-// Measured in ns a block of AES-128 on Zen 5, alone, in pairs, in fours:
+// Measured in ns a block of AES-128 on Zen 4, alone, in pairs, in fours:
 // amd64 45, 41, 43; 386 58, 59, 47. Most processors without AES instructions
 // load once a cycle and not four times, which speaks for registers.
 const pairs = bits.UintSize == 64
