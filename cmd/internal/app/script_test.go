@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -104,7 +105,12 @@ func signalled(ts *testscript.TestScript, neg bool, args []string) {
 	stderr := &signalWriter{first: make(chan struct{})}
 	var stdout bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
+	// A hang-up that these tests were told to ignore, by nohup, would be ignored
+	// by the program, too; what has a handler here is the default there.
+	hangUps := make(chan os.Signal, 1)
+	signal.Notify(hangUps, syscall.SIGHUP)
 	ts.Check(cmd.Start())
+	signal.Stop(hangUps)
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 
