@@ -21,7 +21,7 @@ import (
 func BenchmarkOverhead(b *testing.B) {
 	for _, path := range []geli.Path{geli.PathBatch, geli.PathGELI} {
 		b.Run("path="+path.Name, func(b *testing.B) {
-			const sector, request, piece, requests = 4096, 1 << 20, 256 << 10, 200
+			const sector, request, piece, requests = 4096, 1 << 20, 256 << 10, 4000 // a sample of 0.1 s
 			d, err := geli.Onetime(zerodev.New(zerodev.Options{}), geli.Options{Alg: engine.Null, SectorSize: sector, Path: path})
 			if err != nil {
 				b.Fatal(err)
