@@ -15,6 +15,7 @@ import (
 // while they stay within one data key (2^20 sectors) and allocate nothing once
 // the buffer for writes has its size.
 type Worker struct {
+	_       mem.Pad
 	d       *Device
 	session engine.Session
 	maker   ivMaker
@@ -30,6 +31,7 @@ type Worker struct {
 
 	counters Counters
 	closed   bool
+	_        mem.Pad
 }
 
 // Counters tell what a worker moved, in bytes of the decrypted provider.

@@ -10,6 +10,10 @@ import (
 // get: a 64-byte load that crosses a line runs at half rate.
 const CacheLine = 64
 
+// Pad at the ends of a struct keeps what one worker writes for every sector off
+// the cache lines that another reads. Objects of one size lie side by side.
+type Pad [CacheLine]byte
+
 // Page is the alignment, in bytes, of buffers that stand for a request.
 const Page = 4096
 

@@ -1,6 +1,9 @@
 package vaes
 
-import "gelibench/geli/engine"
+import (
+	"gelibench/geli/engine"
+	"gelibench/geli/mem"
+)
 
 // cbcMemory is all that a CBC session keeps in memory.
 type cbcMemory struct {
@@ -14,6 +17,7 @@ type cbcSession struct {
 	keyed
 	call *cbcKernels
 	m    *cbcMemory
+	_    mem.Pad
 }
 
 func newCBC(v vaes, p engine.Params) *cbcSession {

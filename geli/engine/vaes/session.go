@@ -19,6 +19,7 @@ type wideSchedule [15 * 64]byte
 // keyed is what the sessions of both modes share: one key, expanded when it is
 // first used, into the schedules that this use asks for.
 type keyed struct {
+	_        mem.Pad
 	name     string // of the engine, for errors
 	keyBytes int    // what SetKey takes
 	rounds   int

@@ -1,6 +1,9 @@
 package vaes
 
-import "gelibench/geli/engine"
+import (
+	"gelibench/geli/engine"
+	"gelibench/geli/mem"
+)
 
 // tweakBatch is the number of sectors whose tweaks are encrypted in one pass.
 const tweakBatch = 32
@@ -20,6 +23,7 @@ type xtsSession struct {
 	keyed
 	call *xtsKernels
 	m    *xtsMemory
+	_    mem.Pad
 }
 
 func newXTS(v vaes, p engine.Params) *xtsSession {

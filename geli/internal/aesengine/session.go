@@ -16,11 +16,13 @@ const BlockBytes = 16
 // the memory to be wiped. A session embeds it, calls Accept and CheckRun first
 // and has Close from it.
 type Session struct {
+	_        mem.Pad
 	state    state
 	rounds   int
 	keyBytes int
 	secrets  []byte
 	name     string
+	_        mem.Pad
 }
 
 type state uint8
