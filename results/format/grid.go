@@ -5,7 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"gelibench/results/textgrid"
 )
 
 // column is one column of a grid: two lines of heading, and its cells.
@@ -15,40 +16,13 @@ type column struct {
 	cells   []string
 }
 
-// grid sets columns side by side, with two blanks between them and none at the
-// end of a line; the headings come first.
-func grid(columns []column, rows int) []string {
-	widths := make([]int, len(columns))
+// grid sets columns side by side under their two lines of headings.
+func grid(columns []column) []string {
+	cells, right := make([][]string, len(columns)), make([]bool, len(columns))
 	for i, c := range columns {
-		widths[i] = max(utf8.RuneCountInString(c.heading[0]), utf8.RuneCountInString(c.heading[1]))
-		for _, s := range c.cells {
-			widths[i] = max(widths[i], utf8.RuneCountInString(s))
-		}
+		cells[i], right[i] = append(c.heading[:], c.cells...), c.right
 	}
-	var lines []string
-	add := func(cell func(c column) string) {
-		var line strings.Builder
-		for i, c := range columns {
-			text := cell(c)
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			if c.right {
-				line.WriteString(pad + text)
-			} else {
-				line.WriteString(text + pad)
-			}
-		}
-		lines = append(lines, strings.TrimRight(line.String(), " "))
-	}
-	for i := range 2 {
-		add(func(c column) string { return c.heading[i] })
-	}
-	for row := range rows {
-		add(func(c column) string { return c.cells[row] })
-	}
-	return lines
+	return textgrid.Align(cells, right)
 }
 
 // writeLines writes lines. A record may come from anywhere, so that what would

@@ -24,7 +24,7 @@ import (
 func Table(w io.Writer, run results.Run) error {
 	lines := tableHeading(run)
 	lines = append(lines, "")
-	lines = append(lines, grid(tableColumns(run.Series), len(run.Series))...)
+	lines = append(lines, grid(tableColumns(run.Series))...)
 	if footer := tableFooter(run); len(footer) > 0 {
 		lines = append(lines, "")
 		lines = append(lines, footer...)

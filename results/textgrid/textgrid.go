@@ -144,35 +144,49 @@ func Shorten(s string, width int) string {
 // Lines sets the columns side by side, under a line of headings; an empty cell
 // is a "-", and no line ends with a blank.
 func Lines(columns []Column, rows int) []string {
-	widths := make([]int, len(columns))
+	cells, right := make([][]string, len(columns)), make([]bool, len(columns))
 	for i, c := range columns {
-		widths[i] = c.Width()
-	}
-	lines := make([]string, 0, rows+1)
-	add := func(cell func(c Column) string) {
-		var b strings.Builder
-		for i, c := range columns {
-			text := cell(c)
-			pad := strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(text)))
-			if i > 0 {
-				b.WriteString("  ")
+		right[i] = c.Right
+		cells[i] = append(make([]string, 0, rows+1), c.Heading)
+		for _, cell := range c.Cells[:rows] {
+			if cell == "" {
+				cell = "-"
 			}
-			if c.Right {
+			cells[i] = append(cells[i], cell)
+		}
+	}
+	return Align(cells, right)
+}
+
+// Align sets columns of cells side by side, each as wide as its longest, those
+// of numbers to the right. All have the same number of cells; no line ends with
+// a blank.
+func Align(columns [][]string, right []bool) []string {
+	if len(columns) == 0 {
+		return nil
+	}
+	widths := make([]int, len(columns))
+	for i, cells := range columns {
+		for _, cell := range cells {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	lines := make([]string, len(columns[0]))
+	for row := range lines {
+		var b strings.Builder
+		for i, cells := range columns {
+			text := cells[row]
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
+			if i > 0 {
+				b.WriteString(strings.Repeat(" ", gap))
+			}
+			if right[i] {
 				b.WriteString(pad + text)
 			} else {
 				b.WriteString(text + pad)
 			}
 		}
-		lines = append(lines, strings.TrimRight(b.String(), " "))
-	}
-	add(func(c Column) string { return c.Heading })
-	for row := range rows {
-		add(func(c Column) string {
-			if c.Cells[row] == "" {
-				return "-"
-			}
-			return c.Cells[row]
-		})
+		lines[row] = strings.TrimRight(b.String(), " ")
 	}
 	return lines
 }
