@@ -239,11 +239,11 @@ func parseList[T any](text string, parse func(string) (T, error)) ([]T, error) {
 
 // parseDuration reads a positive duration with its unit.
 func parseDuration(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
+	d, err := units.ParseDuration(text)
 	if err != nil {
-		return 0, usage(durationHint, "%q is not a duration", text)
+		return 0, usage(durationHint, "%v", trimInvalid(err))
 	}
-	if d <= 0 {
+	if d == 0 {
 		return 0, usage(durationHint, "a bound of %s measures nothing", text)
 	}
 	return d, nil
