@@ -24,6 +24,23 @@ func (a algorithm) to(r *Result) {
 	r.Cipher, r.Mode, r.Auth, r.KeyBits = a.cipher, a.mode, a.auth, a.keyBits
 }
 
+// halve corrects the key length of r where it can't be one: names that count
+// both halves of an XTS key, as "AES-XTS-512" does. What no cipher has stays
+// unknown, and is returned.
+func (r *Result) halve() (odd int) {
+	bits := r.KeyBits
+	switch {
+	case r.Mode == "XTS" && (bits == 384 || bits == 512) && r.Cipher != "Threefish" && !r.Has(HalfKey):
+		r.KeyBits = bits / 2
+		r.fix(HalfKey, strconv.Itoa(bits)+" bits are both halves of the key")
+	case r.Cipher == "AES" && bits != 0 && bits != 128 && bits != 192 && bits != 256,
+		r.Mode == "XTS" && bits > 256 && r.Cipher != "Threefish":
+		r.KeyBits = 0
+		return bits
+	}
+	return 0
+}
+
 // bases are the ciphers, by each name that a tool gives them.
 var bases = map[string]string{
 	"aes": "AES", "rijndael": "AES", "aes128": "AES", "aes192": "AES", "aes256": "AES",
@@ -91,6 +108,13 @@ func parseAlg(name string) (algorithm, bool) {
 	if a.cipher == "" {
 		return algorithm{}, false
 	}
+	switch a.keyBits {
+	case 0, 128, 192, 256, 384, 512: // the last two are both halves of an XTS key
+	default:
+		if a.cipher == "AES" {
+			return algorithm{}, false
+		}
+	}
 	switch {
 	case a.cipher == "DES" && a.keyBits == 0:
 		a.keyBits = 56
@@ -98,9 +122,6 @@ func parseAlg(name string) (algorithm, bool) {
 		a.keyBits = 168
 	case strings.Contains(a.cipher, "ChaCha20") && a.keyBits == 0:
 		a.keyBits = 256
-	}
-	if a.auth == "HMAC" {
-		a.auth = "HMAC"
 	}
 	return a, true
 }

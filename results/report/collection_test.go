@@ -86,7 +86,7 @@ func (r Result) wrong() string {
 		return "no line"
 	case r.Bytes > 0 && r.Seconds > 0 && r.Threads <= 1 && math.Abs(float64(r.Bytes)/r.Seconds-r.BytesPerSecond) > slack*r.BytesPerSecond+1000 && r.Seconds > 0.05:
 		return "bytes, seconds and rate don't fit"
-	case r.Mode == "XTS" && r.KeyBits > 256:
+	case r.Mode == "XTS" && r.KeyBits > 256 && r.Cipher != "Threefish":
 		return "both halves of an XTS key"
 	}
 	return ""
