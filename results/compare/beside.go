@@ -37,6 +37,25 @@ type Result struct {
 	Others []Operand
 	Rows   []Row // in the order of the base's figures, then of the operands
 	Alone  []Alone
+	// Nearest says that no case was the same, and that each stands beside what
+	// comes nearest, with another key length or sector size.
+	Nearest bool
+}
+
+// BesideNearest compares as Beside does. Where no case is the same in both, as
+// with a reference machine of which few are known, it sets each beside the
+// nearest of another key length or sector size.
+func BesideNearest(base Operand, others []Operand) Result {
+	res := Beside(base, others, nil)
+	if len(res.Rows) > 0 {
+		return res
+	}
+	near := Beside(base, others, Across{"key": true, "sector": true})
+	if len(near.Rows) == 0 {
+		return res // its reasons name all that differs
+	}
+	near.Nearest = true
+	return near
 }
 
 // Beside compares operands with a base. Verdicts are corrected for all that are

@@ -169,6 +169,35 @@ func TestAcross(t *testing.T) {
 }
 
 // Ratios are those of the rates, with an interval where there are samples.
+// Nothing is set beside what is not the same while anything is; the cipher and
+// the direction are never crossed.
+func TestNearest(t *testing.T) {
+	at := func(bits, sector int, op string) results.Run {
+		return run("", series(func(c *results.Case) { c.KeyBits, c.SectorBytes, c.Op = bits, sector, op }, 100))
+	}
+	for _, tc := range []struct {
+		others  []results.Run
+		rows    int
+		nearest bool
+	}{
+		{[]results.Run{at(128, 512, "read")}, 1, true},
+		{[]results.Run{at(256, 4096, "read"), at(128, 512, "read")}, 1, false},
+		{[]results.Run{at(128, 512, "write")}, 0, false},
+	} {
+		var others []Operand
+		for i, r := range tc.others {
+			others = append(others, FromRuns(fmt.Sprint("other", i), []results.Run{r}))
+		}
+		res := BesideNearest(FromRuns("base", []results.Run{at(256, 4096, "read")}), others)
+		if len(res.Rows) != tc.rows || res.Nearest != tc.nearest {
+			t.Errorf("%d others: %d rows, nearest %t", len(others), len(res.Rows), res.Nearest)
+		}
+		if tc.nearest && !slices.Contains(res.Rows[0].Marks, "key: 128 against 256") {
+			t.Errorf("not marked: %q", res.Rows[0].Marks)
+		}
+	}
+}
+
 func TestRatio(t *testing.T) {
 	a := FromRuns("a", []results.Run{run("x", series(nil, steady...))})
 	b := FromRuns("b", []results.Run{run("x", series(nil, scaled(steady, 0.8)...))})

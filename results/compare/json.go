@@ -11,10 +11,13 @@ const Schema = 1
 
 // record is a comparison for programs. What is not known is absent.
 type record struct {
-	Schema int         `json:"comparison_schema"`
-	Base   string      `json:"base"`
-	Rows   []rowRecord `json:"rows"`
-	Alone  []alone     `json:"without_partner,omitempty"`
+	Schema int    `json:"comparison_schema"`
+	Base   string `json:"base"`
+	// Nearest is true where no case was the same, and rows differ in key length
+	// or sector size.
+	Nearest bool        `json:"nearest,omitempty"`
+	Rows    []rowRecord `json:"rows"`
+	Alone   []alone     `json:"without_partner,omitempty"`
 }
 
 type rowRecord struct {
@@ -55,7 +58,7 @@ func figureOf(f Figure) figureRecord {
 
 // JSON writes a comparison as one object.
 func JSON(w io.Writer, res Result) error {
-	r := record{Schema: Schema, Base: res.Base.Name, Rows: []rowRecord{}}
+	r := record{Schema: Schema, Base: res.Base.Name, Nearest: res.Nearest, Rows: []rowRecord{}}
 	for _, x := range res.Rows {
 		row := rowRecord{Case: caseName(x.Base), Base: figureOf(x.Base), Figure: figureOf(x.Figure), Ratio: x.Ratio.Value, Marks: x.Marks}
 		row.RatioLo, row.RatioHi = bound(x.Ratio.Lo), bound(x.Ratio.Hi)

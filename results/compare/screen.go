@@ -29,6 +29,10 @@ func Screen(w io.Writer, res Result, width int) error {
 	n := &notes{}
 	if len(res.Rows) > 0 {
 		lines = append(lines, "")
+		if res.Nearest {
+			add("no case is the same in both: each stands beside the nearest", "  ")
+			lines = append(lines, "")
+		}
 		n.alone = len(res.Others) == 1
 		lines = append(lines, n.table(res.Rows, width)...)
 	}
@@ -42,7 +46,7 @@ func Screen(w io.Writer, res Result, width int) error {
 		add("times the base, with its 95 % interval; ~: no difference shown", "  ")
 	}
 	if n.few > 0 {
-		add(fmt.Sprintf("?: too few samples to show a difference (%s); it takes about six on each side", plural(n.few, "case")), "  ")
+		add(fmt.Sprintf("?: too few samples to show a difference (%s); it takes about six on each side", units.Count(n.few, "case")), "  ")
 	}
 	for i, text := range n.list {
 		add(textgrid.Letter(i)+": "+text, "   ")
@@ -53,7 +57,7 @@ func Screen(w io.Writer, res Result, width int) error {
 	}
 	for _, o := range append([]Operand{res.Base}, res.Others...) {
 		for _, why := range sortedKeys(o.Left) {
-			add(fmt.Sprintf("left out of %s: %s: %s", o.Name, plural(o.Left[why], "figure"), why), "  ")
+			add(fmt.Sprintf("left out of %s: %s: %s", o.Name, units.Count(o.Left[why], "figure"), why), "  ")
 		}
 	}
 	return write(w, lines)
@@ -323,10 +327,7 @@ func aloneLines(list []Alone, width int) []string {
 		if s := distinct(sectors[g]); len(s) > 0 {
 			text += ", sector " + strings.Join(s, ", ")
 		}
-		switch {
-		case g.why != "" && g.refused != "":
-			text += " (" + g.why + ")"
-		case g.why != "":
+		if g.why != "" {
 			text += " (" + g.why + ")"
 		}
 		lines = append(lines, textgrid.Wrap(text, width, "   ")...)
@@ -352,7 +353,7 @@ func aloneLines(list []Alone, width int) []string {
 func HostsScreen(w io.Writer, hosts []Operand, cases []HostsCase, once []Figure, width int) error {
 	var lines []string
 	add := func(text, indent string) { lines = append(lines, textgrid.Wrap(text, width, indent)...) }
-	add(fmt.Sprintf("%s, %s in common", plural(len(hosts), "host"), plural(len(cases), "case")), "")
+	add(fmt.Sprintf("%s, %s in common", units.Count(len(hosts), "host"), units.Count(len(cases), "case")), "")
 	if len(cases) > 0 {
 		lines = append(lines, "")
 		smallest, longest := math.Inf(1), 0.0
@@ -408,7 +409,7 @@ func HostsScreen(w io.Writer, hosts []Operand, cases []HostsCase, once []Figure,
 		if times(f.hi) != ratio {
 			ratio += " to " + times(f.hi)
 		}
-		add(fmt.Sprintf("%s falls out: %s times the median in %d of %s", f.host, ratio, len(f.cases), plural(len(cases), "case")), "   ")
+		add(fmt.Sprintf("%s falls out: %s times the median in %d of %s", f.host, ratio, len(f.cases), units.Count(len(cases), "case")), "   ")
 		if len(f.reasons) == 0 {
 			lines = append(lines, "   nothing in its record tells why")
 		}

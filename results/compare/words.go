@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -28,14 +27,6 @@ func firstOf(words ...string) string {
 		}
 	}
 	return ""
-}
-
-// plural is "1 host", "2 hosts".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // caseName names what a figure is of, in a few words: "aes-xts-256 4096 read",

@@ -27,7 +27,7 @@ func Fits(w io.Writer, name string, fits []report.Fit, width int) error {
 	if name == "" {
 		name = "standard input"
 	}
-	lines := []string{name + ": " + plural(len(fits), "series") + ", time of a call = fixed + bytes / rate", ""}
+	lines := []string{name + ": " + units.Count(len(fits), "series") + ", time of a call = fixed + bytes / rate", ""}
 	lines[0] = strings.Replace(lines[0], "seriess", "series", 1)
 	col := func(heading string, right bool, keep, cut int, cell func(f report.Fit) string) textgrid.Column {
 		c := textgrid.Column{Heading: heading, Right: right, Keep: keep, Cut: cut}

@@ -76,14 +76,7 @@ func (p *page) title() string {
 	if name == "" {
 		name = "standard input"
 	}
-	return name + ": " + plural(len(p.rep.Results)+p.rep.Left, "figure")
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return name + ": " + units.Count(len(p.rep.Results)+p.rep.Left, "figure")
 }
 
 // group parts figures where the tool, the machine or its state changes, unless
@@ -306,7 +299,7 @@ func (p *page) footer() {
 		l := p.letters[remark]
 		text := l + ": " + remark
 		if n := p.rows[l]; n > 1 {
-			text = fmt.Sprintf("%s (%s): %s", l, plural(n, "figure"), remark)
+			text = fmt.Sprintf("%s (%s): %s", l, units.Count(n, "figure"), remark)
 		}
 		if p.markdown {
 			text = "- " + text

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"gelibench/results"
+	"gelibench/results/units"
 )
 
 // Answers writes what was concluded from a run, and not the figures of each
@@ -92,7 +93,7 @@ func trust(run results.Run) []string {
 	}
 	for _, g := range []results.Grade{results.Unreliable, results.Fair} {
 		if n := worst[g]; n > 0 {
-			why = append(why, fmt.Sprintf("%d of %s %s by themselves", n, plural(len(run.Series), "case"), g))
+			why = append(why, fmt.Sprintf("%d of %s %s by themselves", n, units.Count(len(run.Series), "case"), g))
 		}
 	}
 	line := "grade: " + string(run.Grade)

@@ -40,7 +40,7 @@ func hostLine(run results.Run) string {
 	h := run.Host
 	parts := distinct([]string{h.CPUModel})
 	if h.CPUs > 0 {
-		parts = append(parts, plural(h.CPUs, "CPU"))
+		parts = append(parts, units.Count(h.CPUs, "CPU"))
 	}
 	parts = append(parts, distinct([]string{strings.Trim(h.OS+"/"+h.Arch, "/"), h.GoVersion})...)
 	if len(parts) == 0 {
@@ -134,7 +134,7 @@ func tableFooter(run results.Run) []string {
 		lines = append(lines, statedMark+" stated by the report, not measured here")
 	}
 	if n := count(run.Series, isUnreliable); n > 0 {
-		lines = append(lines, fmt.Sprintf("%s unreliable: %d of %s", unreliableMark, n, plural(len(run.Series), "case")))
+		lines = append(lines, fmt.Sprintf("%s unreliable: %d of %s", unreliableMark, n, units.Count(len(run.Series), "case")))
 	}
 	if run.Interrupted {
 		lines = append(lines, "interrupted: cases without figures were not reached, or moved nothing")
@@ -217,7 +217,7 @@ func label(c results.Case) string {
 	parts = append(distinct([]string{c.Alg}), parts...)
 	parts = append(parts, distinct([]string{c.Op})...)
 	if c.Workers != 0 {
-		parts = append(parts, plural(c.Workers, "worker"))
+		parts = append(parts, units.Count(c.Workers, "worker"))
 	}
 	parts = append(parts, distinct([]string{c.Path, c.Engine})...)
 	return strings.Join(parts, " ")

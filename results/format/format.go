@@ -11,14 +11,6 @@ import (
 	"gelibench/results"
 )
 
-// plural is "1 worker", "2 workers".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // pathDetail says how the engine is called: "key expanded per sector", or
 // "runs of up to 256 sectors, key cached". runSectors are those of all cases
 // that it stands for. It is empty where nothing is known.

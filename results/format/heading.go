@@ -45,7 +45,7 @@ func Heading(s results.Series) string {
 		add("%s requests", units.Bytes(c.RequestBytes))
 	}
 	if c.Workers != 0 {
-		add("%s", plural(c.Workers, "worker"))
+		add("%s", units.Count(c.Workers, "worker"))
 	}
 	if c.Pin != "" {
 		add("pinned to %s", c.Pin)

@@ -8,6 +8,7 @@ import (
 
 	"gelibench/results"
 	"gelibench/results/pin"
+	"gelibench/results/units"
 )
 
 // cgroupDirs lists the folders of this process's CPU controller, from its own
@@ -144,11 +145,11 @@ func (h *Host) quota() results.Finding {
 	n := len(h.allowed())
 	f := good("quota", fmt.Sprintf("%.3g CPUs' worth of time, GOMAXPROCS is %d", quota, h.self.gomaxprocs))
 	if n > 0 && quota >= float64(n) {
-		f.Text += fmt.Sprintf(": no bound on %s", plural(n, "CPU"))
+		f.Text += fmt.Sprintf(": no bound on %s", units.Count(n, "CPU"))
 		return f
 	}
 	f.Grade = results.Fair
-	f.Advice = fmt.Sprintf("lift it in /%s, or use no more than %s", where, plural(int(quota), "worker"))
+	f.Advice = fmt.Sprintf("lift it in /%s, or use no more than %s", where, units.Count(int(quota), "worker"))
 	if quota < 1 {
 		f.Grade = results.Unreliable
 		f.Text += ": even one worker is stopped in every period"
@@ -167,14 +168,14 @@ func (h *Host) affinity() results.Finding {
 	}
 	text := fmt.Sprintf("all of CPUs %s", pin.Format(allowed))
 	if len(online) > len(allowed) {
-		text = fmt.Sprintf("%s of %s: %s", plural(len(allowed), "CPU"), pin.Format(online), pin.Format(allowed))
+		text = fmt.Sprintf("%s of %s: %s", units.Count(len(allowed), "CPU"), pin.Format(online), pin.Format(allowed))
 	}
 	f := good("affinity", fmt.Sprintf("%s, GOMAXPROCS %d", text, h.self.gomaxprocs))
 	switch {
 	case h.self.gomaxprocs > len(allowed):
 		f.Grade = results.Fair
 		f.Text += ": Go runs more threads than there are CPUs"
-		f.Advice = fmt.Sprintf("use no more than %s, and unset GOMAXPROCS", plural(len(allowed), "worker"))
+		f.Advice = fmt.Sprintf("use no more than %s, and unset GOMAXPROCS", units.Count(len(allowed), "worker"))
 	case h.self.gomaxprocs == 1 && len(allowed) > 1:
 		f.Grade = results.Fair
 		f.Text += ": the clock that ends a sample waits for the worker"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gelibench/results"
+	"gelibench/results/units"
 )
 
 // load reads the load average of the last minute.
@@ -25,7 +26,7 @@ func (h *Host) load() results.Finding {
 		load, cpus = l, int(n)
 	}
 	cpus = max(cpus, 1)
-	f := good("load", fmt.Sprintf("%.2f in the last minute, on %s", load, plural(cpus, "CPU")))
+	f := good("load", fmt.Sprintf("%.2f in the last minute, on %s", load, units.Count(cpus, "CPU")))
 	switch perCPU := load / float64(cpus); {
 	case load < LoadFloor || perCPU < LoadFair:
 	case perCPU < LoadUnreliable:
@@ -181,7 +182,7 @@ func (h *Host) throttling() results.Finding {
 	}
 	return results.Finding{
 		Name: "throttling", Grade: results.Fair,
-		Text:   fmt.Sprintf("heat slowed the cores %s since boot", plural(int(times), "time")),
+		Text:   fmt.Sprintf("heat slowed the cores %s since boot", units.Count(int(times), "time")),
 		Advice: "see to the cooling; runs show whether it happens again",
 	}
 }

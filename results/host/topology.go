@@ -9,6 +9,7 @@ import (
 
 	"gelibench/results"
 	"gelibench/results/pin"
+	"gelibench/results/units"
 )
 
 const cpuDir = "sys/devices/system/cpu/"
@@ -164,7 +165,7 @@ func (h *Host) cores() results.Finding {
 }
 
 func coresText(cores, cpus int) string {
-	text := plural(cores, "core")
+	text := units.Count(cores, "core")
 	switch {
 	case cpus == cores:
 		return text + ", one thread each"
@@ -185,7 +186,7 @@ func (h *Host) coresBySysctl() results.Finding {
 		cores, ok = h.sysctlNumber("hw.physicalcpu")
 	}
 	if !ok || cores < 1 {
-		return good("cores", plural(int(cpus), "CPU"))
+		return good("cores", units.Count(int(cpus), "CPU"))
 	}
 	f := good("cores", coresText(int(cores), int(cpus)))
 	fast, ok1 := h.sysctlNumber("hw.perflevel0.physicalcpu")
@@ -193,14 +194,7 @@ func (h *Host) coresBySysctl() results.Finding {
 	if ok1 && ok2 && fast > 0 && slow > 0 {
 		f.Grade = results.Fair
 		f.Text += fmt.Sprintf(", of 2 unlike kinds: %d fast, %d efficient", fast, slow)
-		f.Advice = fmt.Sprintf("threads cannot be bound here; keep to %s or fewer", plural(int(fast), "worker"))
+		f.Advice = fmt.Sprintf("threads cannot be bound here; keep to %s or fewer", units.Count(int(fast), "worker"))
 	}
 	return f
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return strconv.Itoa(n) + " " + word + "s"
 }

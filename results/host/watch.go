@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gelibench/results"
+	"gelibench/results/units"
 )
 
 // Watch looks at a machine before, during and after a run:
@@ -178,7 +179,7 @@ func (w *Watch) End(s results.Sample, workers int) []results.Finding {
 	excused := time.Duration(0) // the part of lost that has a cause
 
 	if a, b := w.begin.throttle, end.throttle; a.ok && b.ok && b.times > a.times {
-		spoil("quota", "the cgroup's quota stopped the run %s", plural(int(b.times-a.times), "time"))
+		spoil("quota", "the cgroup's quota stopped the run %s", units.Count(int(b.times-a.times), "time"))
 		excused = lost
 	}
 	if a, b := w.begin.ticks, end.ticks; a.ok && b.ok && b.steal > a.steal {
@@ -197,13 +198,13 @@ func (w *Watch) End(s results.Sample, workers int) []results.Finding {
 			cost = min(cost, lost)
 			excused = max(excused, cost)
 			if tooLong(cost) {
-				spoil("switches", "other tasks took the workers' CPU %s, %.1f %% of their time", plural(int(n), "time"), 100*float64(cost)/float64(wanted))
+				spoil("switches", "other tasks took the workers' CPU %s, %.1f %% of their time", units.Count(int(n), "time"), 100*float64(cost)/float64(wanted))
 			}
 		}
 	}
 	w.lost += excused
 	if w.begin.hasThrottles && end.throttles > w.begin.throttles {
-		spoil("throttling", "heat slowed the cores %s", plural(int(end.throttles-w.begin.throttles), "time"))
+		spoil("throttling", "heat slowed the cores %s", units.Count(int(end.throttles-w.begin.throttles), "time"))
 	}
 	if a, b := w.clockAtBegin, clock; a > 0 && b > 0 && math.Abs(b-a)/max(a, b) > ClockSpoils {
 		spoil("core-clock", "the core clock went from %s to %s", formatHz(a), formatHz(b))
@@ -267,7 +268,7 @@ func (w *Watch) spoiledBy(f results.Finding) results.Finding {
 	if n == 0 {
 		return f
 	}
-	f.Text += fmt.Sprintf("; it spoiled %d of %s", n, plural(w.samples, "sample"))
+	f.Text += fmt.Sprintf("; it spoiled %d of %s", n, units.Count(w.samples, "sample"))
 	f.Grade = results.Worst(f.Grade, results.Fair)
 	if float64(n) > SpoiledUnreliable*float64(w.samples) {
 		f.Grade = results.Unreliable
@@ -290,7 +291,7 @@ func (w *Watch) load(end look) results.Finding {
 	switch missing := others - max(0, cpus-workers); {
 	case missing > OthersTakeUnreliable*workers:
 		f.Grade = results.Unreliable
-		f.Text += fmt.Sprintf(" beside %s", plural(int(workers), "worker"))
+		f.Text += fmt.Sprintf(" beside %s", units.Count(int(workers), "worker"))
 	case missing > OthersTakeFair*workers, others > OthersFair*cpus:
 		f.Grade = results.Fair
 	}
@@ -322,7 +323,7 @@ func (w *Watch) quota(end look) results.Finding {
 	}
 	return w.spoiledBy(results.Finding{
 		Name: "quota", Grade: results.Fair,
-		Text:   fmt.Sprintf("the cgroup's quota stopped the run %s, for %v", plural(int(times), "time"), time.Duration(us)*time.Microsecond),
+		Text:   fmt.Sprintf("the cgroup's quota stopped the run %s, for %v", units.Count(int(times), "time"), time.Duration(us)*time.Microsecond),
 		Advice: "lift the quota, or use fewer workers",
 	})
 }
@@ -360,7 +361,7 @@ func (w *Watch) throttling(end look) results.Finding {
 	}
 	return w.spoiledBy(results.Finding{
 		Name: "throttling", Grade: results.Fair,
-		Text:   fmt.Sprintf("heat slowed the cores %s while watched", plural(int(n), "time")),
+		Text:   fmt.Sprintf("heat slowed the cores %s while watched", units.Count(int(n), "time")),
 		Advice: "see to the cooling, or switch boost off",
 	})
 }

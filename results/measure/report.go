@@ -6,6 +6,7 @@ import (
 
 	"gelibench/results"
 	"gelibench/results/stats"
+	"gelibench/results/units"
 )
 
 // report puts together what a run has to say.
@@ -68,7 +69,7 @@ func (r *run) series(c *course) results.Series {
 
 	if sum.Samples < stats.FewestSamples {
 		because(results.Unreliable, "few-samples", "give it more time, or fewer cases",
-			"%s cannot tell the spread; it takes %d", plural(sum.Samples, "sample"), stats.FewestSamples)
+			"%s cannot tell the spread; it takes %d", units.Count(sum.Samples, "sample"), stats.FewestSamples)
 	} else if wide := sum.Rate.Relative(); wide > poorWidth {
 		because(results.Unreliable, "wide", "make the machine quiet; gelibench doctor looks at it",
 			"the median is known to %s only", sum.Rate.PlusMinus())
@@ -79,10 +80,10 @@ func (r *run) series(c *course) results.Series {
 	switch share := float64(sum.Spoiled) / float64(len(s.Samples)); {
 	case share >= poorSpoiled:
 		because(results.Unreliable, "spoiled", "the notes of the samples name the cause; gelibench doctor looks at the host",
-			"%d of %s spoiled", sum.Spoiled, plural(len(s.Samples), "sample"))
+			"%d of %s spoiled", sum.Spoiled, units.Count(len(s.Samples), "sample"))
 	case share > fairSpoiled:
 		because(results.Fair, "spoiled", "the notes of the samples name the cause; gelibench doctor looks at the host",
-			"%d of %s spoiled", sum.Spoiled, plural(len(s.Samples), "sample"))
+			"%d of %s spoiled", sum.Spoiled, units.Count(len(s.Samples), "sample"))
 	}
 	switch {
 	case r.Resolution == 0:
@@ -103,12 +104,4 @@ func (r *run) series(c *course) results.Series {
 			"a request takes %v, most of a sample", time.Duration(ns).Round(time.Microsecond))
 	}
 	return s
-}
-
-// plural is "1 sample", "2 samples".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

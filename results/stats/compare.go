@@ -8,6 +8,7 @@ import (
 	"golang.org/x/perf/benchmath"
 
 	"gelibench/results"
+	"gelibench/results/units"
 )
 
 // Verdict says how the rate of A compares to that of B.
@@ -196,11 +197,11 @@ func (c *Comparison) decide() {
 	}
 	n := results.Note{
 		Kind:   "few-rounds",
-		Text:   fmt.Sprintf("%s against %d can show no difference, however large", plural(c.NA, "sample"), c.NB),
+		Text:   fmt.Sprintf("%s against %d can show no difference, however large", units.Count(c.NA, "sample"), c.NB),
 		Advice: "give it more time, or fewer cases",
 	}
 	if c.Paired {
-		n.Text = fmt.Sprintf("%s can show no difference, however large; it takes %d", plural(c.NA, "round"), RoundsFor(c.Family))
+		n.Text = fmt.Sprintf("%s can show no difference, however large; it takes %d", units.Count(c.NA, "round"), RoundsFor(c.Family))
 		if c.Family > 1 {
 			n.Text += fmt.Sprintf(" for %d comparisons", c.Family)
 		}

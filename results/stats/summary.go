@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gelibench/results"
+	"gelibench/results/units"
 )
 
 // Summary is what the samples of one case say about its rate.
@@ -53,7 +54,7 @@ func Summarize(s results.Series) Summary {
 	if sum.Samples < FewestSamples {
 		sum.Notes = append(sum.Notes, results.Note{
 			Kind:   "few-samples",
-			Text:   fmt.Sprintf("%s cannot tell the spread; it takes %d", plural(sum.Samples, "sample"), FewestSamples),
+			Text:   fmt.Sprintf("%s cannot tell the spread; it takes %d", units.Count(sum.Samples, "sample"), FewestSamples),
 			Advice: "give it more time, or fewer cases",
 		})
 	}

@@ -42,14 +42,6 @@ func (c Comparison) Words() string {
 	return fmt.Sprintf("%s %% %s%s", percent(r.Value), word, span(Interval{r.Value, r.Hi, r.Lo}, percent, " %"))
 }
 
-// plural is "1 sample", "2 samples".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 func span(r Interval, show func(float64) string, unit string) string {
 	if !r.Bounded() {
 		return ""

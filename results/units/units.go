@@ -189,3 +189,11 @@ func prefix(prefixes, p string) int {
 	}
 	return strings.IndexByte(strings.ToUpper(prefixes), strings.ToUpper(p)[0])
 }
+
+// Count names a number of things: "1 run", "2 runs".
+func Count[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

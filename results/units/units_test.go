@@ -157,3 +157,11 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 runs", 1: "1 run", 2: "2 runs", -1: "-1 runs"} {
+		if got := Count(n, "run"); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+}

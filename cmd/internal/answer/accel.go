@@ -10,6 +10,7 @@ import (
 
 	"gelibench/results"
 	"gelibench/results/stats"
+	"gelibench/results/units"
 )
 
 // Level is an engine as a question about acceleration sees it.
@@ -229,7 +230,7 @@ func (a *answer) accel(l *ladder) string {
 	if len(a.Lines) > 0 {
 		a.add("")
 	}
-	a.add("%s, %s, %s, path geli", cipher(c), c.Op, plural(c.Workers, "worker"))
+	a.add("%s, %s, %s, path geli", cipher(c), c.Op, units.Count(c.Workers, "worker"))
 	a.Lines = append(a.Lines, grid(table, 0)...)
 	return name + ": " + a.gain(l, name)
 }

@@ -104,14 +104,6 @@ func cipher(c results.Case) string {
 	return fmt.Sprintf("%s-%d", c.Alg, c.KeyBits)
 }
 
-// plural is "1 worker", "2 workers".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // list joins words: "a", "a and b", "a, b and c".
 func list(words []string) string {
 	n := len(words)
@@ -223,7 +215,7 @@ func (g group) setting(parts ...string) string {
 	for _, s := range g.series {
 		engines = append(engines, s.Case.Engine)
 		if s.Case.Workers > 0 {
-			workers = append(workers, plural(s.Case.Workers, "worker"))
+			workers = append(workers, units.Count(s.Case.Workers, "worker"))
 		}
 	}
 	if w := distinct(workers); len(w) == 1 {

@@ -7,6 +7,7 @@ import (
 
 	"gelibench/results"
 	"gelibench/results/stats"
+	"gelibench/results/units"
 )
 
 // Disk is how fast a disk is, in bytes a second; 0 if nobody asked.
@@ -50,7 +51,7 @@ func Headroom(run results.Run, d Disk) results.Answer {
 		return nothing("headroom", "nothing was measured at the disk's rate on path geli")
 	}
 	c := groups[0].series[0].Case
-	out.add("%d-byte sectors, %s, engine %s", c.SectorBytes, plural(c.Workers, "worker"), c.Engine)
+	out.add("%d-byte sectors, %s, engine %s", c.SectorBytes, units.Count(c.Workers, "worker"), c.Engine)
 	out.Lines = append(out.Lines, gridWith(" ", table, 0, 1, 2, 8)...)
 	out.add("")
 	out.add("paced at the disk's rate: its CPU time (user and system, harness included) is")

@@ -11,6 +11,7 @@ import (
 	"gelibench/results"
 	"gelibench/results/pin"
 	"gelibench/results/stats"
+	"gelibench/results/units"
 )
 
 // Scale says how the rate of each cipher and direction grows with the workers,
@@ -81,7 +82,7 @@ func (a *answer) scale(g group, counts []results.Series, seats seats, within flo
 			strconv.Itoa(n), mbps(rates[i]), sure(rate(s)), mbps(rates[i] / float64(n)),
 			fmt.Sprintf("%.0f %%", 100*efficiency), fmt.Sprintf("%.0f %%", 100*rates[i]/best), b, mark,
 		})
-		about := fmt.Sprintf("%s %s", name, plural(n, "worker"))
+		about := fmt.Sprintf("%s %s", name, units.Count(n, "worker"))
 		a.figure("bytes_per_second", about, "bytes_per_second", rate(s))
 		a.figure("efficiency", about, "", exactly(efficiency))
 	}
@@ -94,8 +95,8 @@ func (a *answer) scale(g group, counts []results.Series, seats seats, within flo
 	a.serial(name, law)
 	n := counts[chosen].Case.Workers
 	a.figure("workers", name, "workers", exactly(float64(n)))
-	a.add("smallest within %s of the best: %s", share(within), plural(n, "worker"))
-	text := fmt.Sprintf("%s: %s (%s MB/s)", name, plural(n, "worker"), mbps(rates[chosen]))
+	a.add("smallest within %s of the best: %s", share(within), units.Count(n, "worker"))
+	text := fmt.Sprintf("%s: %s (%s MB/s)", name, units.Count(n, "worker"), mbps(rates[chosen]))
 	if most := counts[len(counts)-1]; chosen < len(counts)-1 {
 		text += fmt.Sprintf(" are within %s of the best of %d", share(within), most.Case.Workers)
 		if n == 1 {
@@ -177,7 +178,7 @@ func (a *answer) seats(s seats) {
 	case s.threads == 0:
 		a.note(results.Note{Text: "which CPUs share a core is not known here"})
 	case s.threads > s.cores:
-		a.note(results.Note{Text: fmt.Sprintf("%s with %s (SMT): workers beyond %d share cores, which is not scaling as it looks", plural(s.cores, "core"), plural(s.threads, "thread"), s.cores), Advice: "--pin auto fills the cores first"})
+		a.note(results.Note{Text: fmt.Sprintf("%s with %s (SMT): workers beyond %d share cores, which is not scaling as it looks", units.Count(s.cores, "core"), units.Count(s.threads, "thread"), s.cores), Advice: "--pin auto fills the cores first"})
 	}
 	if s.kinds > 1 {
 		a.note(results.Note{Text: fmt.Sprintf("cores of %d unlike kinds, %d of them of the fastest: one law does not hold for all", s.kinds, s.fast), Advice: "--pin auto takes the fastest first"})

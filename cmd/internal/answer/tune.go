@@ -89,7 +89,7 @@ func newSweep(g group, within float64) (sweep, bool) {
 	c := s.series[0].Case
 	s.name = cipher(c) + " " + c.Op
 	if c.Workers > 1 {
-		s.name += " by " + plural(c.Workers, "worker")
+		s.name += " by " + units.Count(c.Workers, "worker")
 	}
 	s.engine = c.Engine
 	for _, b := range g.on(pathBatch) {

@@ -8,6 +8,7 @@ import (
 
 	"gelibench/results"
 	"gelibench/results/stats"
+	"gelibench/results/units"
 )
 
 // Mix is what a load reads and writes, as shares of its bytes that add up to 1.
@@ -310,7 +311,7 @@ func (a *answer) verdictLines(rows []contest, mix Mix) {
 		}
 		table = append(table, row)
 
-		about := fmt.Sprintf("%s %d bytes %s", op, r.c.SectorBytes, plural(r.c.Workers, "worker"))
+		about := fmt.Sprintf("%s %d bytes %s", op, r.c.SectorBytes, units.Count(r.c.Workers, "worker"))
 		for _, f := range []func(results.Case) string{bits, request, engine, path} {
 			if text := f(r.c); text != "" {
 				about += " " + text

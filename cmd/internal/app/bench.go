@@ -15,6 +15,7 @@ import (
 	"gelibench/results"
 	"gelibench/results/measure"
 	"gelibench/results/pin"
+	"gelibench/results/units"
 )
 
 // bench is a run in the making: the cases with their devices.
@@ -184,15 +185,15 @@ func (b *bench) announcement() string {
 	n := b.count()
 	switch {
 	case !b.plan.InRounds():
-		return fmt.Sprintf("%s of %s", plural(n, "case"), plural(b.plan.Requests, "request"))
+		return fmt.Sprintf("%s of %s", units.Count(n, "case"), units.Count(b.plan.Requests, "request"))
 	case b.plan.RunBudget(n) == 0:
-		return fmt.Sprintf("%s, %s each", plural(n, "case"), plural(b.plan.Samples, "sample"))
+		return fmt.Sprintf("%s, %s each", units.Count(n, "case"), units.Count(b.plan.Samples, "sample"))
 	}
 	budget := b.plan.RunBudget(n)
 	if budget >= 100*time.Millisecond {
 		budget = budget.Round(10 * time.Millisecond)
 	}
-	return fmt.Sprintf("%s, at most about %v in all", plural(n, "case"), budget)
+	return fmt.Sprintf("%s, at most about %v in all", units.Count(n, "case"), budget)
 }
 
 // pageBytes is the page of the processors that FreeBSD runs on.

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"gelibench/results/compare"
+	"gelibench/results/units"
 )
 
 func compareVerb(env Env) *cli.Command {
@@ -41,7 +42,8 @@ workers are the same. Where one side doesn't state one of them, the two match if
 nothing else fits as well, which is marked. What has no partner is listed.
 Another method, path or re-key policy is refused unless --across names it, and
 so is another engine on the same processor; other clocks, tools and request
-sizes are marked.
+sizes are marked. Where no case at all is that of a reference machine, each
+stands beside its nearest, marked.
 
 The ratio has its 95 % interval where both sides have samples (Mann-Whitney,
 after Hodges and Lehmann; many verdicts at once are corrected by Holm's method).
@@ -147,7 +149,12 @@ func compareThem(c *cli.Context, env Env) error {
 	if len(operands) < 2 {
 		return usage("gelibench compare "+c.Args().First()+" last, or @atom-d525 (gelibench machines)", "compare %s with what?", c.Args().First())
 	}
-	res := compare.Beside(operands[base], slices.Concat(operands[:base], operands[base+1:]), across)
+	others := slices.Concat(operands[:base], operands[base+1:])
+	res := compare.Beside(operands[base], others, across)
+	withReference := isReference(baseName) || slices.ContainsFunc(c.Args().Slice(), isReference)
+	if withReference && !c.IsSet("across") && allowed < 0 {
+		res = compare.BesideNearest(operands[base], others)
+	}
 	switch form {
 	case "json":
 		err = compare.JSON(env.Stdout, res)
@@ -230,5 +237,5 @@ func failOver(env Env, res compare.Result, allowed float64) error {
 		}
 		return 0
 	})
-	return &failure{exitSlower, fmt.Errorf("slower by more than %.3g %% in %s, most in %s: %.1f %%", 100*allowed, countOf(len(slower), "case"), worst.Case(), 100*(1-worst.Ratio.Value)), ""}
+	return &failure{exitSlower, fmt.Errorf("slower by more than %.3g %% in %s, most in %s: %.1f %%", 100*allowed, units.Count(len(slower), "case"), worst.Case(), 100*(1-worst.Ratio.Value)), ""}
 }

@@ -387,14 +387,6 @@ func historyRemove(c *cli.Context, env Env) error {
 	if err != nil {
 		return historyTrouble(err)
 	}
-	fmt.Fprintf(env.Stdout, "%s removed, %d left\n", countOf(removed, "run"), left)
+	fmt.Fprintf(env.Stdout, "%s removed, %d left\n", units.Count(removed, "run"), left)
 	return nil
-}
-
-// countOf is "1 run", "2 runs".
-func countOf(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -14,6 +14,7 @@ import (
 	"gelibench/results"
 	"gelibench/results/format"
 	"gelibench/results/reference"
+	"gelibench/results/units"
 )
 
 // likeList is the value of --like: reference machines, or none for the nearest
@@ -119,7 +120,7 @@ func likeDistance(r reference.Ratio, c results.Case) float64 {
 func likeCase(c results.Case) string {
 	parts := []string{fmt.Sprintf("%d-byte sectors", c.SectorBytes)}
 	if c.Workers > 0 {
-		parts = append(parts, countOf(c.Workers, "worker"))
+		parts = append(parts, units.Count(c.Workers, "worker"))
 	}
 	return strings.Join(append(parts, c.Path, c.Engine), ", ")
 }

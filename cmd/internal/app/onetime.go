@@ -18,6 +18,7 @@ import (
 	"gelibench/geli/engine"
 	"gelibench/results"
 	"gelibench/results/format"
+	"gelibench/results/units"
 	"gelibench/zerodev"
 )
 
@@ -218,7 +219,7 @@ func unreliable(run results.Run) error {
 		}
 	}
 	if bad > 0 {
-		why = append(why, fmt.Sprintf("%d of %d cases are unreliable by themselves", bad, len(run.Series)))
+		why = append(why, fmt.Sprintf("%d of %s unreliable by themselves", bad, units.Count(len(run.Series), "case")))
 	}
 	return &failure{exitUnreliable, fmt.Errorf("the figures are unreliable: %s", strings.Join(why, "; ")), "gelibench doctor says what is in the way"}
 }

@@ -30,10 +30,13 @@ type loader struct {
 	looked  bool
 }
 
+// isReference says that an operand names a reference machine.
+func isReference(operand string) bool { return strings.HasPrefix(operand, "@") }
+
 // expand turns folders and patterns into files. many says that the operand was
 // one of these.
 func expand(operand string) (files []string, many bool, err error) {
-	if strings.HasPrefix(operand, "@") || operand == "-" || isLast(operand) {
+	if isReference(operand) || operand == "-" || isLast(operand) {
 		return []string{operand}, false, nil
 	}
 	info, err := os.Stat(operand)
@@ -72,7 +75,7 @@ func isLast(operand string) bool {
 // load reads one operand.
 func (l *loader) load(operand string) (compare.Operand, error) {
 	switch {
-	case strings.HasPrefix(operand, "@"):
+	case isReference(operand):
 		m, err := lookupMachine(operand)
 		if err != nil {
 			return compare.Operand{}, err
@@ -167,7 +170,7 @@ func shortNames(operands []compare.Operand) {
 		count[filepath.Base(o.Name)]++
 	}
 	for i := range operands {
-		if base := filepath.Base(operands[i].Name); count[base] == 1 && !strings.HasPrefix(operands[i].Name, "@") {
+		if base := filepath.Base(operands[i].Name); count[base] == 1 && !isReference(operands[i].Name) {
 			operands[i].Rename(base)
 		}
 	}

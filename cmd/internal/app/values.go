@@ -248,11 +248,3 @@ func parseDuration(text string) (time.Duration, error) {
 	}
 	return d, nil
 }
-
-// plural is "1 worker", "2 workers".
-func plural[N int | int64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

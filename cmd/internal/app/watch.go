@@ -43,7 +43,7 @@ func (s *status) add(x results.Sample) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.total.Samples = append(s.total.Samples, x)
-	s.text = fmt.Sprintf("%s: %s so far, %s", s.total.Case.Alg, plural(len(s.total.Samples), "sample"), units.Rate(s.total.BytesPerSecond()))
+	s.text = fmt.Sprintf("%s: %s so far, %s", s.total.Case.Alg, units.Count(len(s.total.Samples), "sample"), units.Rate(s.total.BytesPerSecond()))
 }
 
 // progress takes note of a sample of a run in rounds, and draws the progress
@@ -58,7 +58,7 @@ func (s *status) progress(env Env, texts func(entry int) (long, short string), o
 	if p.Rate.Bounded() && p.Rate.Lo > 0 {
 		estimate += " " + p.Rate.PlusMinus()
 	}
-	samples := plural(p.Samples, "sample")
+	samples := units.Count(p.Samples, "sample")
 	if p.Samples == 0 {
 		samples = "no sample yet"
 		if p.Round > 0 {
@@ -183,7 +183,7 @@ func sureness(run results.Run) []string {
 	}
 	s := run.Series[0]
 	sum := stats.Summarize(s)
-	lines := []string{fmt.Sprintf("median of %s: %s %s; grade: %s", plural(sum.Samples, "sample"), units.Rate(sum.Rate.Value), sum.Rate.PlusMinus(), run.Grade)}
+	lines := []string{fmt.Sprintf("median of %s: %s %s; grade: %s", units.Count(sum.Samples, "sample"), units.Rate(sum.Rate.Value), sum.Rate.PlusMinus(), run.Grade)}
 	for _, n := range s.Notes {
 		lines = append(lines, "note: "+strings.TrimSuffix(n.Text+"; "+n.Advice, "; "))
 	}
