@@ -66,23 +66,3 @@ func times(ratio float64) string {
 	}
 	return fmt.Sprintf("%.2f", ratio)
 }
-
-// Effect puts the size of a difference into one word or two: "barely",
-// "slightly" (from 1 %), "clearly" (from 5 %), "much" (from 50 %) or "many
-// times" (from 3 times). It looks at the ratio alone, not at the verdict.
-func Effect(ratio float64) string {
-	if ratio < 1 && ratio > 0 {
-		ratio = 1 / ratio
-	}
-	switch {
-	case ratio >= 3:
-		return "many times"
-	case ratio >= 1.5:
-		return "much"
-	case ratio >= 1.05:
-		return "clearly"
-	case ratio >= 1.01:
-		return "slightly"
-	}
-	return "barely"
-}

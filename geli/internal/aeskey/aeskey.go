@@ -36,9 +36,6 @@ func Rounds(keyBytes int) int {
 	panic(fmt.Sprintf("aeskey: %d bytes is not an AES key length", keyBytes))
 }
 
-// ScheduleBytes is the size of a schedule, in bytes, for a key of keyBytes.
-func ScheduleBytes(keyBytes int) int { return (Rounds(keyBytes) + 1) * RoundKeyBytes }
-
 // EncryptWords expands key (16, 24 or 32 bytes) into the first
 // Rounds(len(key))+1 round keys of schedule.
 func EncryptWords(schedule []RoundKey, key []byte) {
@@ -114,37 +111,6 @@ func DecryptWords(schedule, encSchedule []RoundKey) {
 	for i := 1; i < last; i++ {
 		for j, column := range encSchedule[last-i] {
 			schedule[i][j] = invMixColumn(column)
-		}
-	}
-}
-
-// Encrypt expands key (16, 24 or 32 bytes) into the first
-// ScheduleBytes(len(key)) bytes of schedule.
-func Encrypt(schedule, key []byte) {
-	var words [MaxRounds + 1]RoundKey
-	n := Rounds(len(key)) + 1
-	EncryptWords(words[:n], key)
-	store(schedule, words[:n])
-	clear(words[:])
-}
-
-// Decrypt makes the decryption schedule, as AESDEC takes it, out of the
-// encryption schedule, whose length must be exact; schedule is at least as
-// long. They may be the same slice.
-func Decrypt(schedule, encSchedule []byte) {
-	var enc, dec [MaxRounds + 1]RoundKey
-	n := len(encSchedule) / RoundKeyBytes
-	load(enc[:n], encSchedule)
-	DecryptWords(dec[:n], enc[:n])
-	store(schedule, dec[:n])
-	clear(enc[:])
-	clear(dec[:])
-}
-
-func store(dst []byte, src []RoundKey) {
-	for i := range src {
-		for j, column := range src[i] {
-			binary.LittleEndian.PutUint32(dst[RoundKeyBytes*i+4*j:], column)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package aeskey
 import (
 	"bytes"
 	"crypto/aes"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
@@ -28,8 +29,8 @@ func TestKnownExpansions(t *testing.T) {
 		{"603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4", "9ba35411", "fe4890d1e6188d0b046df344706c631e"},
 	} {
 		key := unhex(t, v.key)
-		schedule := make([]byte, ScheduleBytes(len(key)))
-		Encrypt(schedule, key)
+		schedule := make([]byte, scheduleBytes(len(key)))
+		encrypt(schedule, key)
 		if !bytes.Equal(schedule[:len(key)], key) {
 			t.Errorf("key of %d bytes: the schedule does not begin with the key", len(key))
 		}
@@ -46,10 +47,10 @@ func TestKnownExpansions(t *testing.T) {
 // inverse cipher).
 func TestKnownInverse(t *testing.T) {
 	key := unhex(t, "000102030405060708090a0b0c0d0e0f")
-	enc := make([]byte, ScheduleBytes(len(key)))
-	Encrypt(enc, key)
+	enc := make([]byte, scheduleBytes(len(key)))
+	encrypt(enc, key)
 	dec := make([]byte, len(enc))
-	Decrypt(dec, enc)
+	decrypt(dec, enc)
 	for round, want := range map[int]string{
 		0:  "13111d7fe3944a17f307a78b4d2b30c5",
 		1:  "13aa29be9c8faff6f770f58000f7bf03",
@@ -60,7 +61,7 @@ func TestKnownInverse(t *testing.T) {
 			t.Errorf("round key %d is %x, want %s", round, got, want)
 		}
 	}
-	Decrypt(enc, enc)
+	decrypt(enc, enc)
 	if !bytes.Equal(enc, dec) {
 		t.Error("Decrypt in place differs")
 	}
@@ -83,13 +84,13 @@ func TestSchedulesMakeAES(t *testing.T) {
 				want := make([]byte, 16)
 				block.Encrypt(want, plain)
 
-				enc := make([]byte, ScheduleBytes(keyBytes))
-				Encrypt(enc, key)
+				enc := make([]byte, scheduleBytes(keyBytes))
+				encrypt(enc, key)
 				if got := run(plain, enc, sbox, 1, [4]byte{2, 3, 1, 1}); !bytes.Equal(got, want) {
 					t.Fatalf("encryption of %x gave %x, want %x", plain, got, want)
 				}
 				dec := make([]byte, len(enc))
-				Decrypt(dec, enc)
+				decrypt(dec, enc)
 				if got := run(want, dec, inverse(sbox), -1, [4]byte{14, 11, 13, 9}); !bytes.Equal(got, plain) {
 					t.Fatalf("decryption of %x gave %x, want %x", want, got, plain)
 				}
@@ -171,5 +172,33 @@ func BenchmarkExpand(b *testing.B) {
 				DecryptWords(dec[:n], enc[:n])
 			}
 		})
+	}
+}
+
+// scheduleBytes is the size of a schedule, in bytes, for a key of keyBytes.
+func scheduleBytes(keyBytes int) int { return (Rounds(keyBytes) + 1) * RoundKeyBytes }
+
+// encrypt is EncryptWords as bytes, which the standard's examples are.
+func encrypt(schedule, key []byte) {
+	var words [MaxRounds + 1]RoundKey
+	n := Rounds(len(key)) + 1
+	EncryptWords(words[:n], key)
+	store(schedule, words[:n])
+}
+
+// decrypt is DecryptWords as bytes. The two may be the same slice.
+func decrypt(schedule, encSchedule []byte) {
+	var enc, dec [MaxRounds + 1]RoundKey
+	n := len(encSchedule) / RoundKeyBytes
+	load(enc[:n], encSchedule)
+	DecryptWords(dec[:n], enc[:n])
+	store(schedule, dec[:n])
+}
+
+func store(dst []byte, src []RoundKey) {
+	for i := range src {
+		for j, column := range src[i] {
+			binary.LittleEndian.PutUint32(dst[RoundKeyBytes*i+4*j:], column)
+		}
 	}
 }
