@@ -15,9 +15,7 @@ var ErrNoResults error = noResults{}
 
 type noResults struct{}
 
-func (noResults) Error() string {
-	return "no benchmark output found (dd, openssl speed, cryptsetup benchmark, cryptotest, fio, time and some twenty more are known)"
-}
+func (noResults) Error() string { return "no benchmark output found" }
 
 func (noResults) Unwrap() error { return fs.ErrInvalid }
 

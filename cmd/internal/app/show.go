@@ -41,8 +41,9 @@ lengths) is named beside the figure; a row that can't be read is a warning with
 its line on stderr, and no figure. Rates are recomputed from the most exact
 numbers that were printed.
 
-The exit code is 1 if a text holds no figure; those of the others are printed
-all the same. A table is as wide as the terminal, or COLUMNS, or 80 characters.
+A text without a figure is named on stderr; the exit code is 1 if none has one,
+or if a file cannot be read. The figures of the others are printed all the same.
+A table is as wide as the terminal, or COLUMNS, or 80 characters.
 
 examples
   gelibench show mail.txt
@@ -78,7 +79,7 @@ func show(c *cli.Context, env Env) error {
 
 	// SHOW one text after the other; a bad one keeps none of the others back.
 	s := shower{env: env, format: name, asRun: asRun, fit: fit, csv: figures.NewCSV(env.Stdout), width: screenWidth(env)}
-	var failed []error
+	var failed, empty []error
 	for _, file := range files {
 		rep, err := readReport(env, file)
 		if rep != nil {
@@ -87,12 +88,22 @@ func show(c *cli.Context, env Env) error {
 				return err
 			}
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, importer.ErrNoResults):
+			empty = append(empty, err)
+		case err != nil:
 			failed = append(failed, err)
 		}
 	}
 	if err := s.end(); err != nil {
 		return err
+	}
+	if len(empty)+len(failed) == len(files) {
+		return onlyCode(env, append(empty, failed...))
+	}
+	// As with grep, a text without a figure fails nothing where others have some.
+	for _, err := range empty {
+		fmt.Fprintf(env.Stderr, "warning: %s\n", strings.TrimSpace(err.Error()))
 	}
 	return onlyCode(env, failed)
 }
@@ -241,7 +252,7 @@ func noFigures(file string, err error, hint string) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, importer.ErrNoResults):
-		return &failure{exitFailed, fmt.Errorf("%s: no benchmark output found", file), hint}
+		return &failure{exitFailed, fmt.Errorf("%s: %w", file, importer.ErrNoResults), hint}
 	}
 	return &failure{exitFailed, trimInvalid(err), ""}
 }
