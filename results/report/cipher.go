@@ -29,11 +29,12 @@ func (a algorithm) to(r *Result) {
 // unknown, and is returned.
 func (r *Result) halve() (odd int) {
 	bits := r.KeyBits
+	two := r.Mode == "SIV" || r.Mode == "LRW" // keys of two parts, always counted whole
 	switch {
 	case r.Mode == "XTS" && (bits == 384 || bits == 512) && r.Cipher != "Threefish" && !r.Has(HalfKey):
 		r.KeyBits = bits / 2
 		r.fix(HalfKey, strconv.Itoa(bits)+" bits are both halves of the key")
-	case r.Cipher == "AES" && bits != 0 && bits != 128 && bits != 192 && bits != 256,
+	case r.Cipher == "AES" && !two && bits != 0 && bits != 128 && bits != 192 && bits != 256,
 		r.Mode == "XTS" && bits > 256 && r.Cipher != "Threefish":
 		r.KeyBits = 0
 		return bits
@@ -221,7 +222,7 @@ func parseTemplate(low string) (algorithm, bool) {
 		// "twofish(aes)" and the like are cascades: named, but no cipher we know.
 		return algorithm{}, false
 	}
-	base := strings.FieldsFunc(inner, func(c rune) bool { return c == '-' || c == '_' || c == ',' || c == '(' })
+	base := strings.FieldsFunc(inner, func(c rune) bool { return strings.ContainsRune("-_,()", c) })
 	for i := range base {
 		if base[i] == "des3" || base[i] == "ede" || base[i] == "3des" {
 			return algorithm{cipher: "3DES", mode: m}, true

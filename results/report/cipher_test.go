@@ -21,6 +21,7 @@ func TestKeyLength(t *testing.T) {
 		{"AES-384/XTS" + botan, 192, true, ""},
 		{"Serpent-512/XTS" + botan, 256, true, ""},
 		{"Threefish-512/XTS" + botan, 512, false, ""},
+		{"AES-512/SIV" + botan, 512, false, ""},
 		{"Serpent-640/XTS" + botan, 0, false, "no key of Serpent has 640 bits"},
 		{"AES-512/CBC" + botan, 0, false, "no key of AES has 512 bits"},
 	} {
