@@ -7,10 +7,12 @@ import (
 )
 
 var (
-	prompt   = regexp.MustCompile(`^(?:\[[^\]]*\](?:\[[^\]]*\])?\S*|[\w.-]+@[\w.-]+[^#$%>]{0,60}|[\w.-]{0,40}:?[~/][^\s#$%]*|[\w.-]{1,30}|:~)? ?[#$%] ?`)
-	leadEnv  = regexp.MustCompile(`^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*) +)+`)
-	leadRun  = regexp.MustCompile(`^(?:(?:sudo|doas|time|nice|exec|command|\\time|/usr/bin/time|env|taskset|numactl|chrt|cpuset|perf|stdbuf)(?: +-\S+(?: +[\d,x]+)?)*(?: +[\d,]+)? +)+`)
-	sslCall  = regexp.MustCompile(`(?:^|[\s"'(:])(?:\./|(?:/[\w.-]+)*/|apps/)?openssl speed\b([^"|;&)]*)`)
+	prompt  = regexp.MustCompile(`^(?:\[[^\]]*\](?:\[[^\]]*\])?\S*|[\w.-]+@[\w.-]+[^#$%>]{0,60}|[\w.-]{0,40}:?[~/][^\s#$%]*|[\w.-]{1,30}|:~)? ?[#$%] ?`)
+	leadEnv = regexp.MustCompile(`^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*) +)+`)
+	leadRun = regexp.MustCompile(`^(?:(?:sudo|doas|time|nice|exec|command|\\time|/usr/bin/time|env|taskset|numactl|chrt|cpuset|perf|stdbuf)(?: +-\S+(?: +[\d,x]+)?)*(?: +[\d,]+)? +)+`)
+	sslCall = regexp.MustCompile(`(?:^|[\s"'(:])(?:[\w.-]*/)*openssl speed\b([^"|;&)]*)`)
+	// "C:\Users\me>", "PS D:\>", "PS>", and what zsh and fish like to show.
+	prompt2  = regexp.MustCompile(`^(?:(?:PS )?[A-Za-z]:\\[^>]{0,120}> ?|PS> ?|(?:\S{1,40} )?[❯»λ❱] ?|➜ +\S+ (?:git:\(\S+\) )?(?:✗ )?)`)
 	ddCall   = regexp.MustCompile(`(?:^|[\s$#%:>(\x60"'])dd ((?:(?:if|of|bs|ibs|obs|count|skip|seek|conv|iflag|oflag|status|speed)=[^\s)"'\x60]+ ?)+)`)
 	geliCall = regexp.MustCompile(`(?:^|[\s$#%:>(\x60"'])geli ((?:onetime|init) -[^\x60"')]*)`)
 	zeroOut  = regexp.MustCompile(`kern\.geom\.zero\.clear[:=] ?(\d)(?: -> (\d))?`)
@@ -30,6 +32,7 @@ type opensslCommand struct {
 	engine  string
 	names   []string
 	aead    bool
+	mb      bool // several blocks at once
 	aesOff  bool
 }
 
@@ -58,7 +61,7 @@ type ddCommand struct {
 // commandLine reads a command line at a prompt, or alone on its line.
 func (rd *reader) commandLine(l line) verdict {
 	s := l.text
-	if !l.hash && !strings.ContainsAny(s, "#$%>") && !commandWords(s) {
+	if !l.hash && !strings.ContainsAny(s, "#$%>❯»λ❱➜") && !commandWords(s) {
 		return no
 	}
 	if strings.Contains(s, "geom.zero") && zeroOut.MatchString(s) {
@@ -74,6 +77,11 @@ func (rd *reader) commandLine(l line) verdict {
 	atPrompt := l.hash
 	if m := prompt.FindString(rest[:min(len(rest), 200)]); m != "" && len(m) < len(rest) {
 		rest, atPrompt = rest[len(m):], true
+	} else if m := prompt2.FindString(rest); m != "" && len(m) < len(rest) {
+		rest, atPrompt = rest[len(m):], true
+	}
+	if i := strings.Index(rest, " # "); i > 0 {
+		rest = rest[:i]
 	}
 	env := leadEnv.FindString(rest)
 	rest = strings.TrimSpace(rest[len(env):])
@@ -89,8 +97,8 @@ func (rd *reader) commandLine(l line) verdict {
 	args = strings.TrimSpace(args)
 	switch strings.TrimSuffix(word, ".exe") {
 	case "openssl", "libressl":
-		if strings.HasPrefix(args, "speed") {
-			rd.opensslSpeed(l, env, strings.TrimPrefix(args, "speed"), rest)
+		if more, ok := strings.CutPrefix(args, "speed"); ok && (atPrompt || speedArgs(more)) {
+			rd.opensslSpeed(l, env, more, rest)
 			return yes
 		}
 		if strings.HasPrefix(args, "enc ") || strings.HasPrefix(args, "aes-") || strings.HasPrefix(args, "des") {
@@ -174,6 +182,22 @@ func (rd *reader) commandLine(l line) verdict {
 	return no
 }
 
+// speedArgs tells whether what stands behind "openssl speed" can be its
+// arguments: a sentence may begin with the two words.
+func speedArgs(s string) bool {
+	f := strings.Fields(s)
+	if len(f) == 0 {
+		return true
+	}
+	if _, ok := parseAlg(f[0]); ok || strings.IndexByte("-|>&;<$\"'12", f[0][0]) >= 0 {
+		return true
+	}
+	return publicKey.MatchString(f[0])
+}
+
+// publicKey are other arguments of openssl speed.
+var publicKey = regexp.MustCompile(`^(?:rsa|dsa|dh|ffdh|ecdh|ecdsa|ed25519|ed448|x25519|eddsa|sm2|rand|prng|ghash|hmac|cmac|mdc2|blake|sha|md|des|aes)`)
+
 // commandWords tells whether a line can hold a command that matters.
 func commandWords(s string) bool {
 	for _, w := range []string{"openssl", "speed ", "geli ", "gelibench ", "dd ", "cryptsetup", "kldload", "kldunload", "modprobe", "rmmod", "insmod", "cryptotest", "geom.zero",
@@ -240,7 +264,9 @@ func parseOpenSSL(env, args, text string) *opensslCommand {
 			}
 		case "aead":
 			cmd.aead = true
-		case "mb", "mlock", "async_jobs", "hmac", "cmac", "rand", "provider", "provider-path", "propquery", "config":
+		case "mb":
+			cmd.mb = true
+		case "mlock", "async_jobs", "hmac", "cmac", "rand", "provider", "provider-path", "propquery", "config":
 		default:
 			if strings.HasPrefix(f[i], "-") {
 				continue

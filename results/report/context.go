@@ -84,7 +84,7 @@ func (c *context) commandFor(tool string) string {
 
 // sameMachine are the words a heading starts with that tells two runs of one
 // machine apart, not two machines.
-var sameMachine = regexp.MustCompile(`(?i)^\W*(before|after|old|new|master|main\b|baseline|base\b|based|patched|patch|with|without|no |now|current|current master|encrypt|decrypt|read|write|in \d|openssl|libressl|and |but |then |using|same|first|second|run|test|result|software|hardware|after |e\.g|[0-9a-f]{7,40}\b|v?\d+\.\d+|aes|xts|cbc|for )`)
+var sameMachine = regexp.MustCompile(`(?i)^\W*(before|after|old|new|this|that|these|proposed|original|vanilla|stock|mainline|upstream|commit|branch|pr |improved|speedup|master|main\b|baseline|base\b|based|patched|patch|with|without|no |now|current|current master|encrypt|decrypt|read|write|in \d|openssl|libressl|and |but |then |using|same|first|second|run|test|result|software|hardware|after |e\.g|[0-9a-f]{7,40}\b|v?\d+\.\d+|aes|xts|cbc|for )`)
 
 var (
 	decryptHead = regexp.MustCompile(`(?i)^\W*(decrypt|decryption|dec)\b`)
@@ -92,6 +92,7 @@ var (
 	readHead    = regexp.MustCompile(`(?i)^\W*(sequential )?(read|reading)\W*$`)
 	writeHead   = regexp.MustCompile(`(?i)^\W*(sequential )?(write|writing)\W*$`)
 	fileSize    = regexp.MustCompile(`"([\w./-]{1,40})"[^"]{0,120}?\bis (?:about )?(\d+(?:\.\d+)?) ?([kKMGT]i?B)\b`)
+	archHead    = regexp.MustCompile(`(?i)^(x64|x86|x86[-_]64|amd64|i[3-6]86|arm64|aarch64|armv\d\w*|mips\w*|risc-?v\w*|ppc64\w*|s390x)( \pL+)?$`)
 	noCipher    = regexp.MustCompile(`(?i)\b(unencrypted|without encryption|no encryption|not encrypted|plain disk|raw disk)\b`)
 )
 
@@ -135,7 +136,7 @@ func headingLike(l line, gap bool) bool {
 		return false
 	}
 	switch {
-	case strings.HasSuffix(t, ":"), l.heavy:
+	case strings.HasSuffix(t, ":"), l.heavy, archHead.MatchString(t):
 		return true
 	case strings.HasPrefix(t, "-> "), strings.HasPrefix(t, "=> "), strings.HasPrefix(t, "==> "):
 		return true
@@ -171,6 +172,9 @@ func (c *context) heading(rd *reader, l line, cpu bool) {
 		// Another heading after a processor that only prose named: perhaps
 		// another machine. Unknown is the honest answer.
 		c.cpu, c.cpuTrust = Machine{}, trustNone
+	}
+	if !cpu && c.cpuTrust == trustProse && archHead.MatchString(s) {
+		c.cpu, c.cpuTrust = Machine{}, trustNone // a kind of machine, other than the one a sentence named
 	}
 	c.label, c.fresh = s, true
 	c.heads++

@@ -238,8 +238,11 @@ func (rd *reader) cryptsetupCommand(l line, args, text string) verdict {
 	c := rd.at(l)
 	c.newCommand(text)
 	f := strings.Fields(args)
-	for _, w := range f {
+	for i, w := range f {
 		if w == "benchmark" {
+			if i+1 < len(f) && strings.IndexByte("-|>&;2<#$", f[i+1][0]) < 0 { // a sentence goes on
+				c.command = "cryptsetup benchmark"
+			}
 			rd.crypt = cryptsetupState{}
 			rd.cryptsetupRecipe(l, f, text)
 			return yes

@@ -470,6 +470,15 @@ func pipeCells(s string) []string {
 	return out
 }
 
+// asPrinted tells whether all values look as openssl prints them, "176609.34k":
+// other tools' tables hold "919M" and "8.0M".
+func asPrinted(cells []cell) bool {
+	return !slices.ContainsFunc(cells, func(c cell) bool {
+		n := len(c.text)
+		return n < 5 || c.text[n-1] != 'k' || c.text[n-4] != '.'
+	})
+}
+
 func allK(cells []cell) bool {
 	return !slices.ContainsFunc(cells, func(c cell) bool { return !c.k })
 }

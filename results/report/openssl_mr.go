@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,6 +16,82 @@ type mrState struct {
 	runs     []mrRun
 	sizes    []int64
 	children int
+	got      []childRow
+}
+
+// childRow is what the children said of one algorithm, "Got: +F:…", added up.
+type childRow struct {
+	no       int
+	name     string
+	values   []float64
+	children int
+}
+
+// gotChild adds a child's values to those of the others.
+func (rd *reader) gotChild(l line, f []string) {
+	m := &rd.ssl.mr
+	if len(f) < 4 || len(f) > 40 || len(m.got) > 256 {
+		return
+	}
+	var values []float64
+	for _, v := range f[3:] {
+		n, ok := number(v, false)
+		if !ok || n.half > 0.006 {
+			rd.broken("a cut line")
+			return
+		}
+		values = append(values, n.v)
+	}
+	for i := range m.got {
+		if g := &m.got[i]; g.name == f[2] && len(g.values) == len(values) {
+			for j := range values {
+				g.values[j] += values[j]
+			}
+			g.children++
+			return
+		}
+	}
+	m.got = append(m.got, childRow{l.no, f[2], values, 1})
+}
+
+// summed forgets what the children said of an algorithm: its sum came.
+func (m *mrState) summed(name string) {
+	m.got = slices.DeleteFunc(m.got, func(g childRow) bool { return norm(g.name) == norm(name) })
+}
+
+// flushGot emits the sums of the children whose own table was left out.
+func (m *mrState) flushGot(rd *reader) {
+	for _, g := range m.got {
+		sizes, assumed := m.sizes, false
+		if c := rd.ssl.command; len(sizes) != len(g.values) {
+			switch {
+			case len(g.values) == 5 && c != nil && c.mb:
+				sizes = sizesMB
+			case len(g.values) == 5:
+				sizes, assumed = sizes5, true
+			case len(g.values) == 6:
+				sizes, assumed = sizes6, true
+			default:
+				continue
+			}
+		}
+		if slices.ContainsFunc(m.runs, func(x mrRun) bool { return norm(x.name) == norm(g.name) }) {
+			continue // the +R lines say the same
+		}
+		for i, v := range g.values {
+			if v == 0 {
+				continue
+			}
+			r := rd.opensslResult(g.name)
+			r.Line, r.BlockBytes, r.BytesPerSecond, r.Threads = g.no, sizes[i], v, g.children
+			r.AsPrinted = strconv.FormatFloat(v, 'f', 2, 64)
+			if assumed {
+				r.fix(SizesAssumed, "no header: values are taken as the tool's usual block sizes")
+			}
+			rd.emit(r)
+		}
+	}
+	m.got = nil
 }
 
 // mrRun is a +R line.
@@ -98,7 +175,8 @@ func (rd *reader) opensslMR(l line) verdict {
 		}
 	case "+F":
 		if child {
-			return yes // the sum follows
+			rd.gotChild(l, f)
+			return yes // the sum follows, or was left out
 		}
 		return rd.mrTable(f)
 	}
@@ -112,11 +190,15 @@ func (rd *reader) mrTable(f []string) verdict {
 		return rd.broken("a cut line")
 	}
 	name, values := f[2], f[3:]
+	m.summed(name)
 	sizes, assumed := m.sizes, false
 	if len(sizes) == 0 {
 		switch len(values) {
 		case 5:
 			sizes, assumed = sizes5, true
+			if c := rd.ssl.command; c != nil && c.mb {
+				sizes, assumed = sizesMB[:5], false
+			}
 		case 6:
 			sizes, assumed = sizes6, true
 		}
@@ -182,6 +264,7 @@ func (m *mrState) paired(rd *reader, r *Result, key string) bool {
 // added up.
 func (s *opensslState) flushMR(rd *reader) {
 	m := &s.mr
+	m.flushGot(rd)
 	for len(m.runs) > 0 {
 		x := m.runs[0]
 		r := rd.opensslResult(x.name)

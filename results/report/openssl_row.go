@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,8 @@ var (
 	sizes5    = []int64{16, 64, 256, 1024, 8192}        // before
 	sizes5old = []int64{8, 64, 256, 1024, 8192}         // SSLeay
 	sizesAEAD = []int64{2, 31, 136, 1024, 8192, 16384}  // -aead
+	// -mb; with -multi the table has no header and a sixth column that is 0.
+	sizesMB = []int64{8192, 16384, 32768, 65536, 131072, 0}
 )
 
 // opensslRow takes a row whose values were parted.
@@ -27,7 +30,7 @@ func (rd *reader) opensslRow(l line, lead string, cells []cell, tail string) ver
 		}
 	}
 	fresh := len(st.sizes) > 0 && !st.stale
-	if !known && (!fresh && len(cells) < 5 || !allK(cells)) {
+	if !known && (!fresh && len(cells) < 5 || !asPrinted(cells)) {
 		return no
 	}
 	sizes, assumed, v := rd.rowSizes(len(cells), known, cells)
@@ -46,6 +49,10 @@ func (rd *reader) opensslRow(l line, lead string, cells []cell, tail string) ver
 	}
 	if bad := rd.unitOf(cells); bad != "" {
 		return rd.broken(bad)
+	}
+	st.mr.summed(name)
+	if rd.again(name, cells) {
+		return yes
 	}
 	base := rd.opensslResult(name)
 	base.Variant = variant
@@ -120,6 +127,10 @@ func (rd *reader) rowSizes(n int, known bool, cells []cell) (sizes []int64, assu
 	if !known && n < 5 {
 		return nil, false, no
 	}
+	mb := st.command != nil && st.command.mb
+	if (n == 6 || n == 5 && mb) && (n == 5 || cells[5].v == 0) && !slices.ContainsFunc(cells[:5], func(c cell) bool { return c.v == 0 }) {
+		return sizesMB[:n], !mb, no
+	}
 	switch n {
 	case 6:
 		if st.command != nil && st.command.aead {
@@ -147,6 +158,31 @@ func (rd *reader) rowSizes(n int, known bool, cells []cell) (sizes []int64, assu
 		return nil, false, partial
 	}
 	return nil, false, no
+}
+
+// again tells whether a row stands in the text already, to the last digit: it
+// was copied, nobody measures that twice.
+func (rd *reader) again(name string, cells []cell) bool {
+	if len(cells) < 5 {
+		return false
+	}
+	key := norm(name)
+	for _, c := range cells {
+		if c.v > 0 {
+			key += " " + c.text
+		}
+	}
+	if first, ok := rd.rows[key]; ok {
+		rd.warn(fmt.Sprintf("%s: the same row as in line %d, not counted again", name, first))
+		return true
+	}
+	if len(rd.rows) < 4096 && strings.Count(key, " ") >= 5 {
+		if rd.rows == nil {
+			rd.rows = map[string]int{}
+		}
+		rd.rows[key] = rd.l.no
+	}
+	return false
 }
 
 // thousandsOf tells whether a row without any k is in thousands all the same:

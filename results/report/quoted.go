@@ -79,7 +79,7 @@ func prefixes(l *line, s string) string {
 				}
 			}
 			if strings.IndexByte(t[:min(len(t), 5)], '>') > 0 {
-				if m := initials.FindString(t); m != "" {
+				if m := initials.FindString(t); m != "" && !strings.HasPrefix(m, "PS>") {
 					l.quoted++
 					s = t[len(m):]
 					continue

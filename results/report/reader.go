@@ -27,19 +27,22 @@ type reader struct {
 
 	meta []meta // of report.Results, same order
 
-	ssl    opensslState
-	crypt  cryptsetupState
-	fio    fioState
-	dd     ddState
-	tc     tcryptState
-	lib    libState
-	typed  typedState
-	disk   diskState
-	geli   geliListState
-	gotime goState
-	timing timeState
-	gap    bool   // a blank line came before this one
-	said   []line // prose that nobody has asked for yet
+	ssl   opensslState
+	crypt cryptsetupState
+	fio   fioState
+	dd    ddState
+	tc    tcryptState
+	// tcRight is the right column's of two logs side by side.
+	tcRight tcryptState
+	lib     libState
+	typed   typedState
+	disk    diskState
+	geli    geliListState
+	gotime  goState
+	timing  timeState
+	gap     bool           // a blank line came before this one
+	rows    map[string]int // rows of openssl's tables so far, and their lines
+	said    []line         // prose that nobody has asked for yet
 }
 
 // meta is what finish needs to know of a result beyond what it shows.

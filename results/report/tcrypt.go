@@ -25,8 +25,33 @@ var (
 
 // tcryptLine reads the kernel log of modprobe tcrypt mode=200 and on.
 func (rd *reader) tcryptLine(l line) verdict {
+	if left, right, ok := sideBySide(l.text); ok {
+		l.text = left
+		v := rd.tcryptHalf(l, &rd.tc)
+		l.text = right
+		return max(v, min(yes, rd.tcryptHalf(l, &rd.tcRight)))
+	}
+	return rd.tcryptHalf(l, &rd.tc)
+}
+
+// sideBySide parts a line of "diff --side-by-side" of two logs.
+func sideBySide(s string) (left, right string, ok bool) {
+	for _, sign := range []string{"testing speed of ", " byte blocks"} {
+		if strings.Count(s, sign) != 2 {
+			continue
+		}
+		if m := gutter.FindStringIndex(s); m != nil && strings.Contains(s[:m[0]], sign) && strings.Contains(s[m[1]:], sign) {
+			return s[:m[0]], s[m[1]:], true
+		}
+	}
+	return "", "", false
+}
+
+var gutter = regexp.MustCompile(`[ \t]+[|<>][ \t]+`)
+
+// tcryptHalf reads a line, or one column of two that stand side by side.
+func (rd *reader) tcryptHalf(l line, st *tcryptState) verdict {
 	s := l.text
-	st := &rd.tc
 	if strings.Contains(s, "testing speed of ") {
 		m := tcryptHead.FindStringSubmatch(s)
 		if m == nil {
@@ -78,6 +103,9 @@ func (rd *reader) tcryptLine(l line) verdict {
 			return rd.broken("a tcrypt row whose numbers don't fit each other")
 		}
 		if bits, err := strconv.Atoi(m[2]); err == nil {
+			if salt := nonceBits(st.name); bits > salt+64 {
+				bits -= salt
+			}
 			r.KeyBits = bits
 			if r.Mode == "XTS" {
 				r.KeyBits = bits / 2
@@ -120,4 +148,15 @@ func (rd *reader) tcryptLine(l line) verdict {
 		return partial
 	}
 	return no
+}
+
+// nonceBits is how much of the key of an IPsec template is a nonce.
+func nonceBits(name string) int {
+	switch template, _, _ := strings.Cut(strings.TrimLeft(name, "_"), "("); template {
+	case "rfc4106", "rfc4543", "rfc3686", "rfc7539esp":
+		return 32
+	case "rfc4309":
+		return 24
+	}
+	return 0
 }
