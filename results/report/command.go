@@ -12,7 +12,7 @@ var (
 	leadRun = regexp.MustCompile(`^(?:(?:sudo|doas|time|nice|exec|command|\\time|/usr/bin/time|env|taskset|numactl|chrt|cpuset|perf|stdbuf)(?: +-\S+(?: +[\d,x]+)?)*(?: +[\d,]+)? +)+`)
 	sslCall = regexp.MustCompile(`(?:^|[\s"'(:])(?:[\w.-]*/)*openssl speed\b([^"|;&)]*)`)
 	// "C:\Users\me>", "PS D:\>", "PS>", and what zsh and fish like to show.
-	prompt2  = regexp.MustCompile(`^(?:(?:PS )?[A-Za-z]:\\[^>]{0,120}> ?|PS> ?|(?:\S{1,40} )?[❯»λ❱] ?|➜ +\S+ (?:git:\(\S+\) )?(?:✗ )?)`)
+	prompt2  = regexp.MustCompile(`^(?:(?:PS )?[A-Za-z]:\\[^>]{0,120}> ?|PS> ?|(?:\S{1,40} )?[❯»λ❱]+ ?|➜ +\S+ (?:git:\(\S+\) )?(?:✗ )?)`)
 	ddCall   = regexp.MustCompile(`(?:^|[\s$#%:>(\x60"'])dd ((?:(?:if|of|bs|ibs|obs|count|skip|seek|conv|iflag|oflag|status|speed)=[^\s)"'\x60]+ ?)+)`)
 	geliCall = regexp.MustCompile(`(?:^|[\s$#%:>(\x60"'])geli ((?:onetime|init) -[^\x60"')]*)`)
 	zeroOut  = regexp.MustCompile(`kern\.geom\.zero\.clear[:=] ?(\d)(?: -> (\d))?`)
@@ -145,7 +145,7 @@ func (rd *reader) commandLine(l line) verdict {
 		}
 		return yes
 	case "gocryptfs", "fio", "hdparm", "diskinfo", "gnutls-cli", "botan", "bssl", "bonnie++", "sysctl", "cryptocheck", "bench-slope", "scp", "go":
-		if atPrompt || strings.HasPrefix(args, "-") {
+		if atPrompt || strings.HasPrefix(args, "-") || (word == "bssl" || word == "botan") && strings.HasPrefix(args, "speed") {
 			rd.at(l).newCommand(rest)
 			if word == "fio" {
 				rd.fio = fioState{}

@@ -82,9 +82,12 @@ func (c *context) commandFor(tool string) string {
 	return ""
 }
 
+// numbering stands before a heading's words.
+var numbering = regexp.MustCompile(`^\d+(?:\.\d+)*[.)]? ?-? +`)
+
 // sameMachine are the words a heading starts with that tells two runs of one
 // machine apart, not two machines.
-var sameMachine = regexp.MustCompile(`(?i)^\W*(before|after|old|new|this|that|these|proposed|original|vanilla|stock|mainline|upstream|commit|branch|pr |improved|speedup|master|main\b|baseline|base\b|based|patched|patch|with|without|no |now|current|current master|encrypt|decrypt|read|write|in \d|openssl|libressl|and |but |then |using|same|first|second|run|test|result|software|hardware|after |e\.g|[0-9a-f]{7,40}\b|v?\d+\.\d+|aes|xts|cbc|for )`)
+var sameMachine = regexp.MustCompile(`(?i)^\W*(before|after|old|new|this|that|these|proposed|original|vanilla|stock|mainline|upstream|commit|branch|pr |improved|speedup|master|main\b|baseline|base\b|based|patched|patch|with|without|no |now|current|current master|encrypt|decrypt|read|write|in \d|openssl|libressl|and |but |then |using|same|first|second|run|test|result|software|hardware|after |e\.g|[0-9a-f]{7,40}\b|v?\d+\.\d+|aes|xts|cbc|for |truecrypt|veracrypt|cryptsetup|luks|dm-crypt|geli|bitlocker|zfs|dd\b|fio\b|hdparm|botan|gnutls|libgcrypt|benchmark|algorithm|conclusion|summary|update)`)
 
 var (
 	decryptHead = regexp.MustCompile(`(?i)^\W*(decrypt|decryption|dec)\b`)
@@ -132,7 +135,7 @@ func headingLike(l line, gap bool) bool {
 		return false
 	}
 	t := l.text
-	if ruler.MatchString(t) || strings.HasPrefix(t, "|") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
+	if ruler.MatchString(t) || strings.HasPrefix(t, "|") || strings.Contains(t, " | ") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
 		return false
 	}
 	switch {
@@ -168,7 +171,7 @@ func (c *context) heading(rd *reader, l line, cpu bool) {
 	case encryptHead.MatchString(s) && !strings.Contains(strings.ToLower(s), "encrypted"):
 		c.direction = Encrypt
 	}
-	if !cpu && !c.fresh && c.cpu.Known() && c.cpuTrust <= trustProse && c.cpuUsed && l.gap && !sameMachine.MatchString(s) && !c.gelisNamed(s) {
+	if !cpu && !c.fresh && c.cpu.Known() && c.cpuTrust <= trustProse && c.cpuUsed && l.gap && !sameMachine.MatchString(numbering.ReplaceAllString(s, "")) && !c.gelisNamed(s) {
 		// Another heading after a processor that only prose named: perhaps
 		// another machine. Unknown is the honest answer.
 		c.cpu, c.cpuTrust = Machine{}, trustNone

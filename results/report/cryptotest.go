@@ -17,6 +17,8 @@ type libState struct {
 
 	chunks    string // cryptodev-linux: the cipher under test
 	goVersion string // gocryptfs' version line
+
+	wolfBlock int64 // of wolfCrypt, bytes
 }
 
 var cryptotest = regexp.MustCompile(`(\d+\.\d{3}) sec, +(\d+) +(\w+) crypts, +(\d+) bytes, +(\d+) byte/sec(?:, +(\d+\.\d) Mb/sec)?`)

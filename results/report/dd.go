@@ -23,7 +23,7 @@ var (
 	// In every language: bytes, a word, perhaps the size in larger units, a word,
 	// the seconds, the rate. The rate must fit the two.
 	ddGNU = regexp.MustCompile(`(\^C)?(\d{1,19}) ?([\pL]+)(?: ?\([^()]{0,60}\))?,? ?([\pL ]{0,40}?)(?: ?\([^()]{0,60}\))?, ?(\d+(?:[.,]\d+)?) ?(s|秒|с|сек|초|seconds|sekund|sec|sekunden|Sekunden|segundos|secondi|secondes),? ?(\d+(?:[.,]\d+)?) ?([\pL]{1,6}/[\pL]+)(\^C)?`)
-	recs  = regexp.MustCompile(`(?:^|\^C)(\d+\+\d+) (records|Datensätze|enregistrements|registros|record|rekord|poster|записей|recs|kayıt|registrů|rekordów|zápisů)`)
+	recs  = regexp.MustCompile(`(?:^|\^C| )(\d+\+\d+) (records|Datensätze|enregistrements|registros|record|rekord|poster|записей|recs|kayıt|registrů|rekordów|zápisů)`)
 )
 
 // ddBegin are signs of a dd line that was cut.
@@ -34,9 +34,18 @@ var ddBegin = regexp.MustCompile(`\b\d{3,19} bytes (transferred in|\([^()]*\) co
 func (rd *reader) ddLine(l line) verdict {
 	s := l.text
 	if strings.Contains(s, "+") {
-		if m := recs.FindStringSubmatch(s); m != nil {
-			rd.records(s, m[1])
-			return yes
+		if all := recs.FindAllStringSubmatchIndex(s, 4); all != nil {
+			for i, m := range all {
+				end := len(s)
+				if i+1 < len(all) {
+					end = all[i+1][0]
+				}
+				rd.records(s[m[0]:end], s[m[2]:m[3]])
+			}
+			// Behind lost line breaks the figure is on the same line.
+			if s = s[all[len(all)-1][1]:]; !hasSeconds(s) && !strings.Contains(s, "transferred in") {
+				return yes
+			}
 		}
 		if strings.Contains(s, "的读入") || strings.Contains(s, "的讀入") {
 			return yes
@@ -149,7 +158,7 @@ func (rd *reader) records(s, n string) {
 	st := &rd.dd
 	low := strings.ToLower(s)
 	for _, in := range []string{" in", "ein", "lus", "leídos", "leidos", "lidos", "вход", "dentro", "wczytanych", "inlästa"} {
-		if strings.HasSuffix(strings.TrimRight(low, " .;"), in) || strings.Contains(low, in+" ") {
+		if strings.HasSuffix(strings.TrimRight(low, " .;"), in) || strings.Contains(low, in+" ") && !strings.Contains(low, " out") {
 			st.in, st.out = n, ""
 			return
 		}

@@ -276,7 +276,10 @@ func (rd *reader) bsslLine(l line) verdict {
 	if strings.HasPrefix(s, "Did ") {
 		m := bsslRow.FindStringSubmatch(s)
 		if m == nil {
-			return no // a public key, or prose
+			if strings.Contains(s, " operations in ") && strings.HasSuffix(s, " ops/sec)") {
+				return yes // a public key, or an operation without bytes
+			}
+			return no
 		}
 		ops, ok := integer(m[1])
 		us, ok2 := integer(m[5])
@@ -322,11 +325,14 @@ func (rd *reader) bsslLine(l line) verdict {
 func (rd *reader) bsslResult(name, op string, ops, size int64, sec float64, printed string) Result {
 	r := Result{Kind: Other, Tool: "bssl speed", Name: name, BlockBytes: size, Ops: ops, Bytes: ops * size, Seconds: sec,
 		BytesPerSecond: float64(ops) * float64(size) / sec, AsPrinted: printed, Clock: Wall, Threads: 1}
-	if a, ok := parseAlg(name); ok {
+	if m := bsslOp.FindStringSubmatch(name); m != nil && op == "" {
+		r.Name, op = m[1], m[2]
+	}
+	if a, ok := parseAlg(r.Name); ok {
 		a.to(&r)
 		r.Kind = a.kind()
 	}
-	switch {
+	switch op = strings.TrimPrefix(strings.ToLower(op), "init and "); {
 	case strings.HasPrefix(op, "seal"), strings.HasPrefix(op, "encrypt"):
 		r.Direction = Encrypt
 	case strings.HasPrefix(op, "open"), strings.HasPrefix(op, "decrypt"):
@@ -336,7 +342,9 @@ func (rd *reader) bsslResult(name, op string, ops, size int64, sec float64, prin
 }
 
 var (
-	bsslRow  = regexp.MustCompile(`^Did (\d+) (\S.{0,40}?) \((\d+) bytes?\) ?((?:\w+ )*?)operations in (\d+)us \([\d.]+ ops/sec\): ([\d.]+) MB/s`)
+	bsslRow = regexp.MustCompile(`^Did (\d+) (\S.{0,50}?) \((\d+) bytes?\) ?((?:\w+ )*?)operations in (\d+)us \([\d.]+ ops/sec\): ([\d.]+) MB/s`)
+	// What AWS-LC prints in front of the size: "AEAD-AES-128-GCM seal (16 bytes)".
+	bsslOp   = regexp.MustCompile(`(?i)^(\S+(?: \S+)*?) ((?:init and )?(?:seal|open|encrypt|decrypt)(?: init)?)$`)
 	bsslDesc = regexp.MustCompile(`^(.+?) \((\d+) bytes?\) ?(.*)$`)
 )
 

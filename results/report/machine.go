@@ -254,12 +254,14 @@ func (c *context) cpuInProse(rd *reader, l line) bool {
 		m.MHz, _ = strconv.ParseFloat(p[1], 64)
 	}
 	// A bare family name without a clock is no statement inside a sentence.
-	if m.MHz == 0 && !l.heavy && len(s) > 100 {
+	if m.MHz == 0 && !l.heavy && len(s) > 100 && !ownMachine.MatchString(s) {
 		return false
 	}
 	c.setCPU(rd, l, m, trustProse)
 	return true
 }
+
+var ownMachine = regexp.MustCompile(`(?i)\b(?:my|our|this) (?:[\w-]+ ){0,2}(?:computer|machine|box|laptop|notebook|pc|server|system|nas|desktop|router|board|workstation)\b`)
 
 var dmesgClass = regexp.MustCompile(`\((\d+(?:\.\d+)?)-MHz `)
 

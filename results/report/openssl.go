@@ -299,13 +299,19 @@ func parseCell(s string) (cell, bool) {
 	return c, true
 }
 
-var separators = strings.NewReplacer("|", " ", "\"", " ", "k,", "k ")
+var (
+	separators = strings.NewReplacer("|", " ", "\"", " ", "k,", "k ")
+	apostrophe = regexp.MustCompile(`(\d)'(\d{3})`)
+)
 
 // row parts a line into what stands before its values, the values, and what
 // stands behind them.
 func row(s string) (lead string, cells []cell, tail string) {
 	if strings.ContainsAny(s, "|\",") {
 		s = separators.Replace(s)
+	}
+	if strings.IndexByte(s, '\'') > 0 {
+		s = apostrophe.ReplaceAllString(s, "$1$2") // thousands, as the Swiss write them
 	}
 	f := strings.Fields(s)
 	if strings.IndexByte(s, ',') >= 0 {
@@ -364,7 +370,9 @@ func (rd *reader) opensslTable(l line) verdict {
 	if strings.IndexByte("-=_+|: ", s[0]) >= 0 && ruler.MatchString(s) {
 		return no
 	}
-	if v := rd.sizesHeader(s); v != no {
+	if head, values, ok := headAndRow(s); ok && rd.sizesHeader(head) == yes {
+		s = values
+	} else if v := rd.sizesHeader(s); v != no {
 		rd.ssl.headAt = 2
 		return v
 	}
@@ -461,6 +469,29 @@ func (rd *reader) sizesHeader(s string) verdict {
 	}
 	return yes
 }
+
+// headAndRow parts a header from the row that a lost line break put behind it,
+// "16 bytes 64 bytes 646811.75k 714955.19k". A row without a name gets the
+// command's.
+func headAndRow(s string) (head, values string, ok bool) {
+	m := lastSize.FindStringIndex(s)
+	if m == nil {
+		return "", "", false
+	}
+	head, values = s[:m[1]], strings.TrimSpace(s[m[1]:])
+	lead, cells, _ := row(values)
+	if len(cells) < 2 || !asPrinted(cells) || len(cells) != len(sizeForm.FindAllString(head, 40)) {
+		return "", "", false
+	}
+	if lead == "" {
+		values = namelessRow + " " + values
+	}
+	return head, values, true
+}
+
+const namelessRow = "row"
+
+var lastSize = regexp.MustCompile(`^.*\d bytes(?: |$)`)
 
 func pipeCells(s string) []string {
 	var out []string

@@ -26,7 +26,7 @@ func (rd *reader) opensslRow(l line, lead string, cells []cell, tail string) ver
 		case st.headAlg != "" && !st.stale:
 			name, variant, known = st.headAlg, lead, true
 		case st.command != nil && len(st.command.names) == 1 && !st.stale && len(st.sizes) > 0:
-			name, variant, known = st.command.names[0], lead, true
+			name, variant, known = st.command.names[0], strings.TrimPrefix(lead, namelessRow), true
 		}
 	}
 	fresh := len(st.sizes) > 0 && !st.stale

@@ -36,6 +36,7 @@ type reader struct {
 	tcRight tcryptState
 	lib     libState
 	typed   typedState
+	units   unitTable
 	disk    diskState
 	geli    geliListState
 	gotime  goState
@@ -76,11 +77,14 @@ var parsers = []func(*reader, line) verdict{
 	(*reader).gnutlsLine,
 	(*reader).cryptodevLine,
 	(*reader).bsslLine,
+	(*reader).wolfLine,
+	(*reader).rustBench,
 	(*reader).aesNiBench,
 	(*reader).diskTool,
 	(*reader).bonnie,
 	(*reader).geliList,
 	(*reader).commandLine,
+	(*reader).unitRows,
 	(*reader).opensslTable,
 	(*reader).handMade,
 	(*reader).rateTable,

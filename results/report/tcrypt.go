@@ -27,11 +27,11 @@ var (
 func (rd *reader) tcryptLine(l line) verdict {
 	if left, right, ok := sideBySide(l.text); ok {
 		l.text = left
-		v := rd.tcryptHalf(l, &rd.tc)
+		v := rd.tcryptHalf(l, &rd.tc, "left column")
 		l.text = right
-		return max(v, min(yes, rd.tcryptHalf(l, &rd.tcRight)))
+		return max(v, min(yes, rd.tcryptHalf(l, &rd.tcRight, "right column")))
 	}
-	return rd.tcryptHalf(l, &rd.tc)
+	return rd.tcryptHalf(l, &rd.tc, "")
 }
 
 // sideBySide parts a line of "diff --side-by-side" of two logs.
@@ -50,7 +50,7 @@ func sideBySide(s string) (left, right string, ok bool) {
 var gutter = regexp.MustCompile(`[ \t]+[|<>][ \t]+`)
 
 // tcryptHalf reads a line, or one column of two that stand side by side.
-func (rd *reader) tcryptHalf(l line, st *tcryptState) verdict {
+func (rd *reader) tcryptHalf(l line, st *tcryptState, column string) verdict {
 	s := l.text
 	if strings.Contains(s, "testing speed of ") {
 		m := tcryptHead.FindStringSubmatch(s)
@@ -73,7 +73,7 @@ func (rd *reader) tcryptHalf(l line, st *tcryptState) verdict {
 		}
 		return no
 	}
-	r := Result{Kind: Cipher, Tool: "tcrypt", Name: st.name, Engine: st.driver, Direction: st.dir, Clock: Wall, Threads: 1}
+	r := Result{Kind: Cipher, Tool: "tcrypt", Name: st.name, Engine: st.driver, Variant: column, Direction: st.dir, Clock: Wall, Threads: 1}
 	if st.algOK {
 		st.alg.to(&r)
 		r.Kind = st.alg.kind()

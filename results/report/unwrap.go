@@ -82,12 +82,18 @@ func (u *unwrapper) flush(out []line) []line {
 // finish strips prefixes and suffixes and reflows.
 func (u *unwrapper) finish(p physical, s string, out []line) []line {
 	l := line{no: p.no, cr: p.cr}
-	if strings.HasPrefix(strings.TrimLeft(s, " \t"), ">") && len(s) > 200 && len(s) < 256<<10 && strings.Count(s, " > ") >= 3 {
-		// Quote marks that were at the beginnings of lines.
-		for part := range strings.SplitSeq(s, " > ") {
-			out = u.strip(l, "> "+strings.TrimPrefix(strings.TrimSpace(part), "> "), out)
+	if marks := strings.Count(s, " > "); len(s) > 200 && len(s) < 256<<10 && marks >= 3 {
+		if quoted := strings.HasPrefix(strings.TrimLeft(s, " \t"), ">"); quoted || len(s) > 400 && marks >= 8 {
+			// Quote marks that were at the beginnings of lines.
+			for part := range strings.SplitSeq(s, " > ") {
+				if quoted {
+					part = "> " + strings.TrimPrefix(strings.TrimSpace(part), "> ")
+				}
+				out = u.strip(l, part, out)
+				quoted = true
+			}
+			return out
 		}
-		return out
 	}
 	return u.strip(l, s, out)
 }

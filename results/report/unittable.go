@@ -1,0 +1,127 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+)
+
+// unitTable is a table that somebody made by hand, with the unit in the heads
+// of its columns: "Operation | before (MB/s) | after (MB/s)".
+type unitTable struct {
+	names  []string
+	scales []float64 // 0 for a column without a unit
+	units  []string
+	line   int // of the last row
+}
+
+var (
+	unitHead = regexp.MustCompile(`^(.*?)[ \t]*[(\[] ?([kKMG]i?B/s(?:ec)?) ?[)\]]$`)
+	sizedOp  = regexp.MustCompile(`^(.*?) *\((\d+) ?([KM]?)(?:iB|B|[bB]ytes?)\)$`)
+)
+
+// unitRows reads the head and the rows of such a table.
+func (rd *reader) unitRows(l line) verdict {
+	s := l.text
+	t := &rd.units
+	if strings.Count(s, "|") < 1 || len(s) > 400 {
+		return no
+	}
+	if strings.Contains(s, "B/s") {
+		t.names = nil
+		cells := pipeCells(s)
+		if len(cells) < 2 || len(cells) > 12 {
+			return no
+		}
+		h := unitTable{line: l.no}
+		found := false
+		for _, c := range cells {
+			name, scale, unit := c, 0.0, ""
+			if m := unitHead.FindStringSubmatch(c); m != nil {
+				name, unit = m[1], m[2]
+				scale, _, _ = rateUnit(unit)
+				found = found || scale > 0
+			}
+			h.names, h.scales, h.units = append(h.names, name), append(h.scales, scale), append(h.units, unit)
+		}
+		if !found || h.scales[0] > 0 {
+			return no
+		}
+		*t = h
+		return yes
+	}
+	if len(t.names) == 0 {
+		return no
+	}
+	if l.no-t.line > 2 || l.no < t.line {
+		t.names = nil
+		return no
+	}
+	t.line = l.no
+	if ruler.MatchString(s) {
+		return yes
+	}
+	cells := pipeCells(s)
+	for len(cells) > len(t.names) && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	numbers := 0
+	for i, c := range cells {
+		if i >= len(t.names) || t.scales[i] == 0 {
+			continue
+		}
+		if _, ok := number(c, false); ok {
+			numbers++
+		} else if c != "" && c != "-" && c != "N/A" {
+			numbers = -100 // the columns are not those of the head
+		}
+	}
+	// A column more, of ratios, was seen without a head.
+	if numbers <= 0 || len(cells) < len(t.names) || len(cells) > len(t.names)+1 {
+		t.names = nil
+		return no
+	}
+	r := Result{Name: cells[0]}
+	if m := sizedOp.FindStringSubmatch(cells[0]); m != nil {
+		r.Name = strings.TrimSpace(m[1])
+		if n, ok := integer(m[2]); ok && n < 1<<30 {
+			switch m[3] {
+			case "K":
+				r.BlockBytes = n << 10
+			case "M":
+				r.BlockBytes = n << 20
+			default:
+				r.BlockBytes = n
+			}
+		}
+		if r.BlockBytes > 1<<30 {
+			r.BlockBytes = 0 // a whole file, not what one call gets
+		}
+	}
+	r = rd.bsslResult(r.Name, "", 0, r.BlockBytes, 1, "")
+	r.Tool, r.Clock, r.Threads, r.Seconds = "", UnknownClock, 0, 0
+	if r.Cipher == "" {
+		name, _, _ := strings.Cut(r.Name, ":")
+		a, ok := parseAlg(strings.TrimSpace(name))
+		if !ok || a.mode == "" && !a.hash {
+			return no
+		}
+		a.to(&r)
+		r.Kind = a.kind()
+	}
+	for i, c := range cells[1:] {
+		if i+1 >= len(t.names) || t.scales[i+1] == 0 {
+			continue
+		}
+		v, ok := number(c, false)
+		if !ok || v.v <= 0 {
+			continue
+		}
+		x := r
+		x.BytesPerSecond, x.AsPrinted, x.Variant = v.v*t.scales[i+1], c+" "+t.units[i+1], t.names[i+1]
+		if !strings.Contains(t.units[i+1], "i") {
+			unclear(&x, t.scales[i+1])
+		}
+		rd.emit(x)
+	}
+	return yes
+}
