@@ -326,7 +326,7 @@ func (s *screen) fault(tool string) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("failed in %d of %d cases: %s", n, all, why)
+	return fmt.Sprintf("failed in %d of %s: %s", n, units.Count(all, "case"), why)
 }
 
 // nameKind is the kind of note that names the cipher of a figure that is none of
