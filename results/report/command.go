@@ -56,6 +56,7 @@ type ddCommand struct {
 	throughCipher  bool
 	mapped         bool
 	countWithoutBS bool
+	reblocks       bool // reads and writes blocks of different sizes
 }
 
 // commandLine reads a command line at a prompt, or alone on its line.

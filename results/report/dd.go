@@ -35,6 +35,11 @@ func (rd *reader) ddLine(l line) verdict {
 	s := l.text
 	if strings.Contains(s, "+") {
 		if all := recs.FindAllStringSubmatchIndex(s, 4); all != nil {
+			if at := all[0][0]; at > 8 && strings.Contains(s[:at], "dd ") {
+				cmd := l
+				cmd.text = s[:at]
+				rd.commandLine(cmd)
+			}
 			for i, m := range all {
 				end := len(s)
 				if i+1 < len(all) {
@@ -174,7 +179,7 @@ func (rd *reader) ddDone(l line, bytes int64, sec, rate float64, printed string,
 	if printed == "" {
 		r.AsPrinted = "no rate"
 	}
-	if stopped || st.in != "" && st.out != "" && st.in != st.out {
+	if stopped || st.in != "" && st.out != "" && st.in != st.out && (c.dd == nil || !c.dd.reblocks) {
 		r.fix(Unfinished, "the run was interrupted")
 	}
 	if progress && st.in == "" {
@@ -246,6 +251,9 @@ func (rd *reader) newDD(l line, args, text string) {
 			if n, ok := ddSize(v); ok {
 				cmd.bs = n
 			}
+			cmd.reblocks = cmd.reblocks || k == "ibs"
+		case "obs":
+			cmd.reblocks = true
 		}
 	}
 	source := func(p string) bool {

@@ -7,11 +7,15 @@ import (
 
 // unitTable is a table that somebody made by hand, with the unit in the heads
 // of its columns: "Operation | before (MB/s) | after (MB/s)".
+//
+// Or one with a cipher at the head of each column, and rates with units under
+// it: "Chip | AES-128-GCM | ChaCha20-Poly1305".
 type unitTable struct {
-	names  []string
-	scales []float64 // 0 for a column without a unit
-	units  []string
-	line   int // of the last row
+	ciphers []algorithm // of the columns, in the second kind
+	names   []string
+	scales  []float64 // 0 for a column without a unit
+	units   []string
+	line    int // of the last row
 }
 
 var (
@@ -27,6 +31,9 @@ func (rd *reader) unitRows(l line) verdict {
 		return no
 	}
 	if strings.Contains(s, "B/s") {
+		if len(t.ciphers) > 0 && l.no-t.line <= 2 && l.no > t.line {
+			return rd.cipherColumns(l)
+		}
 		t.names = nil
 		cells := pipeCells(s)
 		if len(cells) < 2 || len(cells) > 12 {
@@ -48,6 +55,27 @@ func (rd *reader) unitRows(l line) verdict {
 		}
 		*t = h
 		return yes
+	}
+	if len(t.ciphers) > 0 && ruler.MatchString(s) {
+		t.line = l.no
+		return yes
+	}
+	if t.ciphers = nil; strings.Count(s, "|") >= 2 {
+		if cells := pipeCells(s); len(cells) >= 3 && len(cells) <= 12 {
+			var found []algorithm
+			for _, c := range cells[1:] {
+				if a, ok := parseAlg(c); ok && a.mode != "" {
+					found = append(found, a)
+				}
+			}
+			if _, named := parseAlg(cells[0]); len(found) == len(cells)-1 && !named {
+				*t = unitTable{ciphers: found, names: cells, line: l.no}
+				return yes
+			}
+		}
+	}
+	if len(t.scales) == 0 {
+		return no
 	}
 	if len(t.names) == 0 {
 		return no
@@ -122,6 +150,38 @@ func (rd *reader) unitRows(l line) verdict {
 			unclear(&x, t.scales[i+1])
 		}
 		rd.emit(x)
+	}
+	return yes
+}
+
+// cipherColumns takes a row whose cells are rates of the ciphers above them.
+func (rd *reader) cipherColumns(l line) verdict {
+	t := &rd.units
+	cells := pipeCells(l.text)
+	if len(cells) < 2 || len(cells) > len(t.names) {
+		t.ciphers = nil
+		return no
+	}
+	t.line = l.no
+	for i, c := range cells[1:] {
+		m := rateIn.FindStringSubmatch(c)
+		if m == nil || m[0] != c {
+			continue
+		}
+		v, ok := number(m[1], true)
+		scale, isBin, ok2 := rateUnit(m[2])
+		if !ok || !ok2 || v.v <= 0 {
+			continue
+		}
+		r := Result{Kind: Cipher, Name: t.names[i+1], Variant: cells[0], BytesPerSecond: v.v * scale, AsPrinted: c}
+		t.ciphers[i].to(&r)
+		if looksLikeCPU(cells[0]) {
+			r.CPU, r.Variant = modelOf(cells[0], "table"), ""
+		}
+		if !isBin {
+			unclear(&r, scale)
+		}
+		rd.emit(r)
 	}
 	return yes
 }

@@ -29,11 +29,13 @@ type unwrapper struct {
 	qp     bool   // quoted-printable was seen in this text
 	soft   []byte // a line that a soft line end ("=") continues
 	softNo int
+
+	number, numberNo, counted int // the last line's number, where it stood, how many counted up
 }
 
 // line turns a physical line into logical ones.
 func (u *unwrapper) line(p physical, out []line) []line {
-	if !u.qp && strings.IndexByte(p.text, '=') >= 0 {
+	if !u.qp && (strings.IndexByte(p.text, '=') >= 0 || strings.Contains(p.text, "uoted-printable")) {
 		u.qp = quotedPrintable(p.text)
 	}
 	if u.qp && !p.cut && len(u.soft)+len(p.text) < maxSoft && strings.HasSuffix(p.text, "=") && !strings.HasSuffix(p.text, "==") {
@@ -60,6 +62,7 @@ func (u *unwrapper) decoded(p physical, out []line) []line {
 	if strings.IndexByte(s, '<') >= 0 || strings.IndexByte(s, '&') >= 0 {
 		var broken bool
 		if s, broken = untag(s); broken {
+			s = strings.TrimSuffix(s, "\n") // the line of the source ends here too
 			for part := range strings.SplitSeq(s, "\n") {
 				out = u.finish(p, part, out)
 			}
@@ -99,7 +102,7 @@ func (u *unwrapper) finish(p physical, s string, out []line) []line {
 }
 
 func (u *unwrapper) strip(l line, s string, out []line) []line {
-	s = prefixes(&l, s)
+	s = prefixes(&l, u.unnumber(l.no, s))
 	s = suffixes(s)
 	if len(s) > 90 {
 		if parts := reflow(s); len(parts) > 1 {
@@ -112,6 +115,35 @@ func (u *unwrapper) strip(l line, s string, out []line) []line {
 		}
 	}
 	return append(out, settle(l, s))
+}
+
+// unnumber takes the line number off where the last lines counted up to it:
+// then it is one, whatever stands behind it.
+func (u *unwrapper) unnumber(no int, s string) string {
+	t := strings.TrimLeft(s, " \t")
+	n, i := 0, 0
+	for i < len(t) && i < 6 && t[i] >= '0' && t[i] <= '9' {
+		n = 10*n + int(t[i]-'0')
+		i++
+	}
+	if i == 0 || i < len(t) && strings.IndexByte(".:) \t|", t[i]) < 0 {
+		u.counted = 0
+		return s
+	}
+	if n == u.number+1 && no == u.numberNo+1 {
+		u.counted++
+	} else {
+		u.counted = 0
+	}
+	u.number, u.numberNo = n, no
+	if u.counted < 3 && (u.counted < 1 || n != no) {
+		return s
+	}
+	rest := strings.TrimLeft(t[i:], " \t")
+	if rest != "" && strings.IndexByte(".:)|", rest[0]) >= 0 && (len(rest) == 1 || rest[1] == ' ' || rest[1] == '\t') {
+		rest = rest[1:]
+	}
+	return rest
 }
 
 // settle does what is left for a line of its own: fences, emphasis, blanks.
@@ -203,6 +235,10 @@ var (
 // quotedPrintable tells whether a line shows that the text is so encoded.
 func quotedPrintable(s string) bool {
 	if strings.Contains(s, "=3D") || strings.Contains(s, "=E2=80=") || strings.Contains(s, "=C2=A0") {
+		return true
+	}
+	// A soft line end and nothing else; lines of base64 hold no blanks.
+	if len(s) >= 74 && len(s) <= 76 && s[len(s)-1] == '=' && s[len(s)-2] != '=' && s[len(s)-2] != ' ' && strings.IndexByte(s, ' ') > 0 {
 		return true
 	}
 	low := strings.ToLower(s)
