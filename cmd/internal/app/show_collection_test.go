@@ -39,8 +39,8 @@ func TestShowCollection(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	env := System()
 	env.Stdin, env.Stdout, env.Stderr = strings.NewReader(""), &stdout, &stderr
-	if code := Main(append([]string{"gelibench", "show", "--format", "csv"}, files...), env); code != exitFailed {
-		t.Errorf("exit code %d; some of the reports hold no figure", code)
+	if code := Main(append([]string{"gelibench", "show", "--format", "csv"}, files...), env); code != exitDone {
+		t.Errorf("exit code %d; most of the reports hold figures", code)
 	}
 	r := csv.NewReader(&stdout)
 	names, err := r.Read()
