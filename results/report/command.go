@@ -150,6 +150,7 @@ func (rd *reader) commandLine(l line) verdict {
 			rd.at(l).newCommand(rest)
 			if word == "fio" {
 				rd.fio = fioState{}
+				rd.fioCommand(args)
 			}
 			return yes
 		}

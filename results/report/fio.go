@@ -88,6 +88,27 @@ func (rd *reader) fioLine(l line) verdict {
 	return partial
 }
 
+// fioCommand takes what a command line says of the run, for texts that leave
+// out the line in which fio says it.
+func (rd *reader) fioCommand(args string) {
+	for w := range strings.FieldsSeq(args) {
+		key, v, ok := strings.Cut(strings.TrimLeft(w, "-"), "=")
+		if !ok {
+			continue
+		}
+		switch key {
+		case "bs", "blocksize":
+			if n, ok := ddSize(v); ok && !strings.Contains(v, "x") {
+				rd.fio.bs = n
+			}
+		case "rw", "readwrite":
+			if len(v) < 16 {
+				rd.fio.rw = v
+			}
+		}
+	}
+}
+
 func fioSize(u string) float64 {
 	i := strings.IndexAny("KMG", u[:min(1, len(u))])
 	if u == "" || i < 0 {

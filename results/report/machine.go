@@ -201,7 +201,7 @@ var names = regexp.MustCompile(`(?i)\b(` +
 	`VIA (?:C3|C7|Nano|Esther|Nehemiah|Eden|Samuel|EPIA)[\w-]*|Tualatin|Esther|Nehemiah|` +
 	`(?:ARM )?Cortex-[AMRX]\d+\w*|Neoverse[ -][NVE]\d|(?:AWS )?Graviton ?\d|Ampere \w+|Apple M\d(?: (?:Pro|Max|Ultra))?|Snapdragon \w+|Kunpeng[ -]?\d+|ThunderX\d?|` +
 	`Raspberry ?Pi ?(?:Zero(?: 2)?(?: W)?|CM\d|[1-5](?: ?Model)?(?: ?[AB]\+?)?\b|400|500)?(?: Rev [\d.]+)?|RPi ?[1-5]\w?|pi ?[2-5]b?\b|` +
-	`RK3\d{3}\w?|S9\d{2}\w\d?|BCM\d{4}\w*|MT\d{4}\w*|AM\d{3,4}x?|IPQ\d{4}|H\d{3} SoC|OMAP\d+|` +
+	`RK3\d{3}\w?|S9\d{2}\w\d?|BCM\d{4}\w*|MT\d{4}\w*|AM\d{3,4}x?|IPQ\d{4}|H\d{3} SoC|OMAP ?\d{3,4}|` +
 	`POWER ?\d\+?|Loongson[ -]\w+|SpacemiT \w+|Freescale \w+|` +
 	`Motoroll?a 68\d{3}|Pentium Pro|Cyrix \w+|UltraSPARC\w*(?: \w+)?` +
 	`)`)
