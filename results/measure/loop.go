@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"gelibench/results"
@@ -82,6 +83,7 @@ type Loop struct {
 	size    int64
 	pace    float64 // ns that a byte of one worker has; 0: no bound
 	workers []*worker
+	now     atomic.Pointer[gate] // of the sample under way; nil: none
 }
 
 // NewLoop checks the configuration and allocates the workers' buffers. Its
@@ -171,6 +173,8 @@ func (l *Loop) Sample(ctx context.Context, want Want) (results.Sample, error) {
 	// TIME them.
 	forget := context.AfterFunc(ctx, func() { g.led.set(); g.stop.set() })
 	defer forget()
+	l.now.Store(g)
+	defer l.now.Store(nil)
 	leadIn := l.clock.Now()
 	if want.LeadIn > 0 {
 		cancel := l.clock.AfterFunc(want.LeadIn, g.led.set)
@@ -215,6 +219,35 @@ func (l *Loop) Sample(ctx context.Context, want Want) (results.Sample, error) {
 		return s, err
 	}
 	return s, ctx.Err()
+}
+
+// SoFar tells how far the sample under way has got since its lead-in, as dd does
+// when it is asked: it asks the workers, who answer with the request they are at
+// and are held up by a few ns only. Where some have not answered in time, ok is
+// false, and the sample holds what is known. It may be called beside Sample, by
+// one goroutine at a time.
+func (l *Loop) SoFar(patience time.Duration) (s results.Sample, ok bool) {
+	g := l.now.Load()
+	if g == nil {
+		return s, false
+	}
+	for _, w := range l.workers {
+		w.told.heard.Store(false)
+	}
+	g.stop.bits.Or(signTell)
+	defer g.stop.bits.And(^uint32(signTell))
+	for began := time.Now(); !ok && time.Since(began) < patience; time.Sleep(time.Millisecond) {
+		ok = !slices.ContainsFunc(l.workers, func(w *worker) bool { return !w.told.heard.Load() && !w.told.over.Load() })
+	}
+	for _, w := range l.workers {
+		s.Requests += w.told.requests.Load()
+		s.PartialRequests += w.told.partial.Load()
+		s.Bytes += w.told.bytes.Load()
+	}
+	if s.Requests > 0 { // whoever told something had seen the start
+		s.ElapsedNS = int64(l.clock.Now() - g.start)
+	}
+	return s, ok
 }
 
 // cpuTick is by how much a system may be wrong about the CPU time of a thread

@@ -22,12 +22,12 @@ type gate struct {
 	closed bool           // read behind open: go home, nothing to do
 	ended  sync.WaitGroup // all requests done
 	gone   sync.WaitGroup // undone, too
-	stop   stopFlag
+	stop   sign
 	wake   <-chan struct{} // ends the rest of paced workers
 
 	// Between the lead-in and what counts they meet a second time.
 	want     Want
-	led      stopFlag      // ends the lead-in
+	led      sign          // ends the lead-in
 	leading  atomic.Int64  // workers still in it
 	counting chan struct{} // closed when all are through
 
@@ -57,15 +57,34 @@ func (g *gate) through(l *Loop) {
 	close(g.counting)
 }
 
-// stopFlag asks the workers to end with the request they are at. They look at
-// it after every request, so it has its cache lines to itself.
-type stopFlag struct {
+// sign is what the workers look at after every request, so it has its cache
+// lines to itself.
+type sign struct {
 	_    [128]byte
-	flag atomic.Bool
+	bits atomic.Uint32
 	_    [128]byte
 }
 
-func (s *stopFlag) set() { s.flag.Store(true) }
+const (
+	signEnd  = 1 << iota // the loop ends with the request that was under way
+	signTell             // how far is it?
+)
+
+func (s *sign) set() { s.bits.Or(signEnd) }
+
+// told is what a worker has told of itself while its loop runs.
+type told struct {
+	requests, partial, bytes atomic.Int64
+	heard                    atomic.Bool // since it was asked
+	over                     atomic.Bool // these are the last
+}
+
+func (t *told) tell(did tally) {
+	t.requests.Store(did.requests)
+	t.partial.Store(did.partial)
+	t.bytes.Store(did.bytes)
+	t.heard.Store(true)
+}
 
 // worker is what one goroutine needs, kept from sample to sample.
 type worker struct {
@@ -73,9 +92,10 @@ type worker struct {
 	buf    []byte // one request
 	off    int64  // of the next request
 
-	led tally // in the lead-in of this sample
-	did tally // in this sample
-	err error
+	led  tally // in the lead-in of this sample
+	did  tally // in this sample
+	told told  // of did, before its end
+	err  error
 
 	// CPU time of its thread in this sample.
 	user, system time.Duration
@@ -104,6 +124,8 @@ type tally struct {
 // run is the life of a worker's goroutine.
 func (w *worker) run(l *Loop, i int, quota int64, g *gate) {
 	w.led, w.did, w.err, w.known = tally{}, tally{}, nil, false
+	w.told.tell(w.did)
+	w.told.over.Store(false)
 	if l.threads != nil {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread() // one that Setup locked stays so
@@ -130,6 +152,7 @@ func (w *worker) run(l *Loop, i int, quota int64, g *gate) {
 		return
 	}
 	if quota == 0 {
+		w.told.over.Store(true)
 		return
 	}
 	if g.want.LeadIn > 0 {
@@ -144,6 +167,8 @@ func (w *worker) run(l *Loop, i int, quota int64, g *gate) {
 		w.fail(l, i, g, w.stream(l.paced(do, g), l.size, quota, &g.stop))
 	}
 	w.did.end = l.clock.Now()
+	w.told.tell(w.did)
+	w.told.over.Store(true)
 	user1, system1, known1 := w.cpuTime(l)
 	w.user, w.system, w.known = user1-user, system1-system, known && known1
 }
@@ -167,8 +192,8 @@ func (w *worker) cpuTime(l *Loop) (user, system time.Duration, known bool) {
 }
 
 // stream is the timed loop: requests, one after the other, until quota or the
-// stop flag ends it, but at least one. After an error, w.off is its request's.
-func (w *worker) stream(do func([]byte, int64) (int, error), size, quota int64, stop *stopFlag) error {
+// sign ends it, but at least one. After an error, w.off is its request's.
+func (w *worker) stream(do func([]byte, int64) (int, error), size, quota int64, sign *sign) error {
 	var did tally
 	var err error
 	off := w.off
@@ -193,8 +218,16 @@ func (w *worker) stream(do func([]byte, int64) (int, error), size, quota int64, 
 		if off += int64(n); off >= size || n < len(p) {
 			off = 0
 		}
-		if did.requests == quota || stop.flag.Load() {
+		if did.requests == quota {
 			break
+		}
+		if bits := sign.bits.Load(); bits != 0 {
+			if bits&signEnd != 0 {
+				break
+			}
+			if !w.told.heard.Load() { // once, so that it can be read
+				w.told.tell(did)
+			}
 		}
 	}
 	w.off, w.did = off, did

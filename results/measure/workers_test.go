@@ -72,6 +72,55 @@ func TestLoopLeadInWorkers(t *testing.T) {
 	}
 }
 
+// A sample under way tells how far it is, without waiting for a worker whose
+// request takes too long; before and after there is nothing to tell.
+func TestLoopSoFar(t *testing.T) {
+	const requests = 100_000
+	b := newBench(t, 2, LoopConfig{Op: Read, RequestBytes: 4096, SizeBytes: 1 << 60})
+	hold, held := make(chan struct{}), make(chan struct{})
+	b.targets[1].Before = func(n int, _ int64) error {
+		if n == 10 {
+			close(held)
+			<-hold
+		}
+		return nil
+	}
+	if s, ok := b.loop.SoFar(time.Hour); ok || s.Requests != 0 {
+		t.Errorf("before: %+v, %t", s, ok)
+	}
+	done := make(chan results.Sample)
+	go func() {
+		s, err := b.loop.Sample(context.Background(), Want{Requests: 2 * requests})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- s
+	}()
+	<-held
+	first, ok := b.loop.SoFar(20 * ms)
+	if ok || first.Requests > requests {
+		t.Errorf("with one worker held: %+v, %t", first, ok)
+	}
+	close(hold)
+	var last results.Sample
+	for before := first; ; {
+		s, ok := b.loop.SoFar(time.Minute)
+		if !ok { // between the workers' end and the sample's, or behind it
+			break
+		}
+		if s.Requests < before.Requests || s.Bytes != 4096*s.Requests || s.Requests > 0 && s.ElapsedNS <= 0 {
+			t.Fatalf("%+v after %+v", s, before)
+		}
+		before, last = s, s
+	}
+	if s := <-done; s.Requests != 2*requests || last.Requests > s.Requests {
+		t.Errorf("in the end %+v, told %+v", s, last)
+	}
+	if s, ok := b.loop.SoFar(time.Hour); ok || s.Requests != 0 {
+		t.Errorf("after: %+v, %t", s, ok)
+	}
+}
+
 // An error or the end of ctx in the lead-in ends everything.
 func TestLoopLeadInEnds(t *testing.T) {
 	broken := errors.New("head crash")

@@ -267,6 +267,10 @@ func (b *bench) measure(ctx context.Context, j job) (results.Series, error) {
 		return series, err
 	}
 	defer meter.close()
+	if r, ok := meter.(*rig); ok && b.plan.Time == 0 {
+		b.status.ask(r.SoFar)
+		defer b.status.ask(nil)
+	}
 	var warmup results.Sample
 	series.Samples, warmup, err = measure.Series(ctx, b.env.Clock, meter, measure.Budget{Requests: b.plan.Requests, Time: b.plan.Time}, b.status.add)
 	if err != nil && ctx.Err() == nil {

@@ -26,7 +26,19 @@ type status struct {
 	began time.Duration
 	text  string // of the case at hand
 	total results.Series
-	drawn bool // a progress line is on the screen
+	drawn bool                                                // a progress line is on the screen
+	soFar func(patience time.Duration) (results.Sample, bool) // of a counted sample; nil: none
+}
+
+// patience is how long a status waits for workers whose requests take long.
+const patience = 300 * time.Millisecond
+
+// ask lets the status of a case without rounds show the sample under way; nil
+// ends that.
+func (s *status) ask(soFar func(time.Duration) (results.Sample, bool)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.soFar = soFar
 }
 
 // begin says that a case is being measured without rounds.
@@ -119,9 +131,20 @@ func terminalWidth(env Env) (columns int, ok bool) {
 // line is one line for people.
 func (s *status) line() string {
 	s.mu.Lock()
+	soFar := s.soFar
+	s.mu.Unlock()
+	var moved results.Sample
+	if soFar != nil {
+		moved, _ = soFar(patience) // the lock is not held meanwhile
+	}
+	s.mu.Lock()
 	defer s.mu.Unlock()
 	line := "status: nothing is being measured yet"
-	if s.text != "" {
+	switch {
+	case moved.ElapsedNS > 0 && len(s.total.Samples) == 0:
+		line = fmt.Sprintf("status: %s: %d+%d records, %d bytes, %s, %.1f s", s.total.Case.Alg, moved.Requests-moved.PartialRequests, moved.PartialRequests,
+			moved.Bytes, units.Rate(moved.BytesPerSecond()), time.Duration(moved.ElapsedNS).Seconds())
+	case s.text != "":
 		line = fmt.Sprintf("status: %s, %.1f s", s.text, (s.clock.Now() - s.began).Seconds())
 	}
 	if s.drawn {
