@@ -408,6 +408,10 @@ func (rd *reader) geliCommand(l line, args, text string) verdict {
 			g.defaults = "aes alone is AES-XTS since FreeBSD 9 and was AES-CBC before"
 		}
 	}
+	if name == "" {
+		g.alg.cipher, g.alg.mode = "AES", "XTS"
+		g.defaults = "geli's default cipher: AES-XTS since FreeBSD 9, AES-CBC before"
+	}
 	if g.alg.keyBits == 0 && g.alg.cipher != "" {
 		g.alg.keyBits = map[string]int{"AES": 128, "Camellia": 128, "Blowfish": 128, "3DES": 192}[g.alg.cipher]
 		g.defaults = strings.TrimPrefix(g.defaults+"; geli's default key length", "; ")

@@ -107,6 +107,11 @@ func FuzzBotan(f *testing.F)          { fuzzParser(f, (*reader).botanLine, "libr
 func FuzzGnuTLS(f *testing.F)         { fuzzParser(f, (*reader).gnutlsLine, "libraries") }
 func FuzzCryptodev(f *testing.F)      { fuzzParser(f, (*reader).cryptodevLine, "libraries") }
 func FuzzBSSL(f *testing.F)           { fuzzParser(f, (*reader).bsslLine, "libraries") }
+func FuzzWolf(f *testing.F)           { fuzzParser(f, (*reader).wolfLine, "libraries-more") }
+func FuzzRust(f *testing.F)           { fuzzParser(f, (*reader).rustBench, "libraries-more") }
+func FuzzUnitRows(f *testing.F) {
+	fuzzParser(f, (*reader).unitRows, "libraries-more", "cipher-columns")
+}
 func FuzzAesNiBenchmark(f *testing.F) { fuzzParser(f, (*reader).aesNiBench, "veracrypt") }
 func FuzzDiskTools(f *testing.F)      { fuzzParser(f, (*reader).diskTool, "disks") }
 func FuzzBonnie(f *testing.F)         { fuzzParser(f, (*reader).bonnie, "disks") }

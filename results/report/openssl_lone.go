@@ -30,12 +30,19 @@ func (rd *reader) loneCell(l line) verdict {
 			rd.ssl.sizes = append(head[:len(head):len(head)], n) // the header was wrapped
 			return yes
 		}
+		if len(st.sizes) > 0 && n <= st.sizes[len(st.sizes)-1] {
+			st.sizes = nil // another table
+		}
 		if ok && n > 0 && len(st.sizes) < 32 {
 			st.sizes = append(st.sizes, n)
 		}
 		return yes
 	}
 	if c, ok := parseCell(s); ok && st.name != "" && (c.k || c.v <= 10000) {
+		if len(st.sizes) > 1 { // the name stood above the sizes
+			rd.ssl.sizes, rd.ssl.stale, rd.ssl.headAlg, rd.ssl.headDir, rd.ssl.groups = st.sizes, false, "", "", nil
+			st.sizes = nil
+		}
 		st.cells = append(st.cells, s)
 		if len(st.cells) == len(rd.ssl.sizes) {
 			whole := st.line
@@ -49,7 +56,12 @@ func (rd *reader) loneCell(l line) verdict {
 		}
 		return yes
 	}
-	if a, ok := parseAlg(s); ok && (a.mode != "" || a.hash) && (len(st.sizes) > 1 || len(rd.ssl.sizes) > 1 && !rd.ssl.stale) {
+	if a, ok := parseAlg(s); ok && (a.mode != "" || a.hash) {
+		if len(st.sizes) < 2 && (len(rd.ssl.sizes) < 2 || rd.ssl.stale) {
+			rd.loneEnd()
+			st.name, st.line, st.sizes = s, l, nil
+			return no
+		}
 		rd.loneEnd()
 		if len(st.sizes) > 1 {
 			rd.ssl.sizes, rd.ssl.stale, rd.ssl.headAlg, rd.ssl.headDir, rd.ssl.groups = st.sizes, false, "", "", nil
