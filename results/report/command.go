@@ -56,6 +56,7 @@ type ddCommand struct {
 	throughCipher  bool
 	mapped         bool
 	countWithoutBS bool
+	inProse        bool // a sentence gives it, not a prompt
 	reblocks       bool // reads and writes blocks of different sizes
 }
 
@@ -158,7 +159,7 @@ func (rd *reader) commandLine(l line) verdict {
 	// A sentence that gives the command in so many words.
 	if strings.Contains(s, "openssl speed") && len(s) < 1000 {
 		if m := sslCall.FindStringSubmatch(s); m != nil {
-			if cmd := parseOpenSSL("", m[1], "openssl speed"+m[1]); cmd.evp && len(cmd.names) > 0 || len(cmd.names) > 0 && strings.HasPrefix(strings.TrimLeft(s, "( "), "openssl") {
+			if cmd := parseOpenSSL("", m[1], "openssl speed"+m[1]); atPrompt && !l.hash || cmd.evp && len(cmd.names) > 0 || len(cmd.names) > 0 && strings.HasPrefix(strings.TrimLeft(s, "( "), "openssl") {
 				rd.opensslSpeed(l, env, m[1], "openssl speed"+m[1])
 				rd.at(l).cpuInProse(rd, l)
 				return yes
@@ -167,7 +168,12 @@ func (rd *reader) commandLine(l line) verdict {
 	}
 	if len(s) < 400 && strings.Contains(s, "dd ") && (strings.Contains(s, "if=") || strings.Contains(s, "of=")) {
 		if m := ddCall.FindStringSubmatch(s); m != nil {
+			c := rd.at(l)
+			several := c.dd != nil && c.dd.inProse && c.ddLeft > 0
 			rd.newDD(l, m[1], "dd "+m[1])
+			if c.dd.inProse = true; several {
+				c.dd = nil // a sentence each: which one made the figures below is not known
+			}
 			return yes
 		}
 	}

@@ -239,7 +239,8 @@ func (rd *reader) cryptsetupCommand(l line, args, text string) verdict {
 	c.newCommand(text)
 	f := strings.Fields(args)
 	for i, w := range f {
-		if w == "benchmark" {
+		if strings.TrimRight(w, ":.,;") == "benchmark" {
+			c.command = strings.TrimRight(c.command, ":.,;")
 			if i+1 < len(f) && strings.IndexByte("-|>&;2<#$", f[i+1][0]) < 0 { // a sentence goes on
 				c.command = "cryptsetup benchmark"
 			}

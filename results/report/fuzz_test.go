@@ -93,22 +93,22 @@ func FuzzOpenSSLDoing(f *testing.F) {
 func FuzzOpenSSLTable(f *testing.F) {
 	fuzzParser(f, (*reader).opensslTable, "openssl-retyped", "openssl-multi", "openssl-offload-table")
 }
-func FuzzOpenSSLMR(f *testing.F)      { fuzzParser(f, (*reader).opensslMR, "openssl-multi") }
-func FuzzOpenSSLBanner(f *testing.F)  { fuzzParser(f, (*reader).opensslBanner, "openssl-multi") }
-func FuzzCryptsetup(f *testing.F)     { fuzzParser(f, (*reader).cryptsetupLine, "cryptsetup-odd") }
-func FuzzCryptotest(f *testing.F)     { fuzzParser(f, (*reader).cryptotestRow, "cryptotest") }
-func FuzzTime(f *testing.F)           { fuzzParser(f, (*reader).timeLine, "times") }
-func FuzzTcrypt(f *testing.F)         { fuzzParser(f, (*reader).tcryptLine, "tcrypt-xts") }
-func FuzzFio(f *testing.F)            { fuzzParser(f, (*reader).fioLine, "disks") }
-func FuzzBenchSlope(f *testing.F)     { fuzzParser(f, (*reader).benchSlope, "bench-slope") }
-func FuzzGocryptfs(f *testing.F)      { fuzzParser(f, (*reader).gocryptfsLine, "libraries") }
-func FuzzGoBench(f *testing.F)        { fuzzParser(f, (*reader).goBench, "libraries", "bench-slope") }
-func FuzzBotan(f *testing.F)          { fuzzParser(f, (*reader).botanLine, "libraries") }
-func FuzzGnuTLS(f *testing.F)         { fuzzParser(f, (*reader).gnutlsLine, "libraries") }
-func FuzzCryptodev(f *testing.F)      { fuzzParser(f, (*reader).cryptodevLine, "libraries") }
-func FuzzBSSL(f *testing.F)           { fuzzParser(f, (*reader).bsslLine, "libraries") }
-func FuzzWolf(f *testing.F)           { fuzzParser(f, (*reader).wolfLine, "libraries-more") }
-func FuzzRust(f *testing.F)           { fuzzParser(f, (*reader).rustBench, "libraries-more") }
+func FuzzOpenSSLMR(f *testing.F)     { fuzzParser(f, (*reader).opensslMR, "openssl-multi") }
+func FuzzOpenSSLBanner(f *testing.F) { fuzzParser(f, (*reader).opensslBanner, "openssl-multi") }
+func FuzzCryptsetup(f *testing.F)    { fuzzParser(f, (*reader).cryptsetupLine, "cryptsetup-odd") }
+func FuzzCryptotest(f *testing.F)    { fuzzParser(f, (*reader).cryptotestRow, "cryptotest") }
+func FuzzTime(f *testing.F)          { fuzzParser(f, (*reader).timeLine, "times") }
+func FuzzTcrypt(f *testing.F)        { fuzzParser(f, (*reader).tcryptLine, "tcrypt-xts") }
+func FuzzFio(f *testing.F)           { fuzzParser(f, (*reader).fioLine, "disks") }
+func FuzzBenchSlope(f *testing.F)    { fuzzParser(f, (*reader).benchSlope, "bench-slope") }
+func FuzzGocryptfs(f *testing.F)     { fuzzParser(f, (*reader).gocryptfsLine, "libraries") }
+func FuzzGoBench(f *testing.F)       { fuzzParser(f, (*reader).goBench, "libraries", "bench-slope") }
+func FuzzBotan(f *testing.F)         { fuzzParser(f, (*reader).botanLine, "libraries") }
+func FuzzGnuTLS(f *testing.F)        { fuzzParser(f, (*reader).gnutlsLine, "libraries") }
+func FuzzCryptodev(f *testing.F)     { fuzzParser(f, (*reader).cryptodevLine, "libraries") }
+func FuzzBSSL(f *testing.F)          { fuzzParser(f, (*reader).bsslLine, "libraries") }
+func FuzzWolf(f *testing.F)          { fuzzParser(f, (*reader).wolfLine, "libraries-more") }
+func FuzzRust(f *testing.F)          { fuzzParser(f, (*reader).rustBench, "libraries-more") }
 func FuzzUnitRows(f *testing.F) {
 	fuzzParser(f, (*reader).unitRows, "libraries-more", "cipher-columns")
 }

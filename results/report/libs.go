@@ -279,6 +279,9 @@ func (rd *reader) bsslLine(l line) verdict {
 			if strings.Contains(s, " operations in ") && strings.HasSuffix(s, " ops/sec)") {
 				return yes // a public key, or an operation without bytes
 			}
+			if bsslBegin.MatchString(s) && !strings.Contains(s, "MB/s") {
+				return partial
+			}
 			return no
 		}
 		ops, ok := integer(m[1])
@@ -342,7 +345,8 @@ func (rd *reader) bsslResult(name, op string, ops, size int64, sec float64, prin
 }
 
 var (
-	bsslRow = regexp.MustCompile(`^Did (\d+) (\S.{0,50}?) \((\d+) bytes?\) ?((?:\w+ )*?)operations in (\d+)us \([\d.]+ ops/sec\): ([\d.]+) MB/s`)
+	bsslRow   = regexp.MustCompile(`^Did (\d+) (\S.{0,50}?) \((\d+) bytes?\) ?((?:\w+ )*?)operations in (\d+)us \([\d.]+ ops/sec\): ([\d.]+) MB/s`)
+	bsslBegin = regexp.MustCompile(`^Did \d+ \S.{0,50}? \(\d+ bytes?\)`)
 	// What AWS-LC prints in front of the size: "AEAD-AES-128-GCM seal (16 bytes)".
 	bsslOp   = regexp.MustCompile(`(?i)^(\S+(?: \S+)*?) ((?:init and )?(?:seal|open|encrypt|decrypt)(?: init)?)$`)
 	bsslDesc = regexp.MustCompile(`^(.+?) \((\d+) bytes?\) ?(.*)$`)

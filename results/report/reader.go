@@ -182,7 +182,7 @@ func rest(s string) bool {
 		return true
 	}
 	for _, w := range []string{"in ", "sec", "bytes", "byte ", "MiB/s", "N/A", "maxb=", "minb=", "mint=", "maxt=", "run=", "io=", "aggrb=", "crypts", "copied", "blocks", "size ",
-		"operations", "iterations", "memory", "parallel", "threads", "MB", "ns/B", "c/B", "kbytes", "="} {
+		"operations", "ops/sec", "seal ", "open ", "seconds", "iterations", "memory", "parallel", "threads", "MB", "ns/B", "c/B", "kbytes", "="} {
 		if strings.HasPrefix(s, w) {
 			return true
 		}

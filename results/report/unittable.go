@@ -27,6 +27,10 @@ var (
 func (rd *reader) unitRows(l line) verdict {
 	s := l.text
 	t := &rd.units
+	if (len(t.names) > 0 || len(t.ciphers) > 0) && l.no-t.line <= 2 && l.no >= t.line && ruler.MatchString(s) {
+		t.line = l.no
+		return yes
+	}
 	if strings.Count(s, "|") < 1 || len(s) > 400 {
 		return no
 	}
@@ -56,10 +60,6 @@ func (rd *reader) unitRows(l line) verdict {
 		*t = h
 		return yes
 	}
-	if len(t.ciphers) > 0 && ruler.MatchString(s) {
-		t.line = l.no
-		return yes
-	}
 	if t.ciphers = nil; strings.Count(s, "|") >= 2 {
 		if cells := pipeCells(s); len(cells) >= 3 && len(cells) <= 12 {
 			var found []algorithm
@@ -85,9 +85,6 @@ func (rd *reader) unitRows(l line) verdict {
 		return no
 	}
 	t.line = l.no
-	if ruler.MatchString(s) {
-		return yes
-	}
 	cells := pipeCells(s)
 	for len(cells) > len(t.names) && cells[len(cells)-1] == "" {
 		cells = cells[:len(cells)-1]

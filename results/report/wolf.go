@@ -7,11 +7,12 @@ import (
 )
 
 var (
-	wolfHead = regexp.MustCompile(`wolfCrypt Benchmark \(block bytes (\d+)`)
-	wolfRow  = regexp.MustCompile(`^([A-Za-z][\w/ -]{1,40}?) {2,}(\d+(?:\.\d+)?) ([KMG]i?B) took (\d+\.\d+) seconds?, +(\d+\.\d+) ([KMG]i?B)/s`)
-	wolfWord = regexp.MustCompile(`(?i)^(.+?)[- ](enc|dec)(?:[- ].*)?$`)
-	rustRow  = regexp.MustCompile(`^test (\S+)(?: - should panic)? +\.\.\. bench: +(\d{1,3}(?:,\d{3})*(?:\.\d+)?) ns/iter \(\+/- [\d,.]+\) = (\d+(?:,\d{3})*) MB/s`)
-	rustSize = regexp.MustCompile(`_(\d{2,8})(?:_?bytes?|b)?(?:_|$)`)
+	wolfHead  = regexp.MustCompile(`wolfCrypt Benchmark \(block bytes (\d+)`)
+	wolfRow   = regexp.MustCompile(`^([A-Za-z][\w/ -]{1,40}?) +(\d+(?:\.\d+)?) ([KMG]i?B) took (\d+\.\d+) seconds?, +(\d+\.\d+) ([KMG]i?B)/s`)
+	wolfBegin = regexp.MustCompile(`^[A-Za-z][\w/ -]{1,40}? +\d+(?:\.\d+)? [KMG]i?B took(?: \d+\.\d+(?: seconds?,)?)?$`)
+	wolfWord  = regexp.MustCompile(`(?i)^(.+?)[- ](enc|dec)(?:[- ].*)?$`)
+	rustRow   = regexp.MustCompile(`^test (\S+)(?: - should panic)? +\.\.\. bench: +(\d{1,3}(?:,\d{3})*(?:\.\d+)?) ns/iter \(\+/- [\d,.]+\) = (\d+(?:,\d{3})*) MB/s`)
+	rustSize  = regexp.MustCompile(`_(\d{2,8})(?:_?bytes?|b)?(?:_|$)`)
 )
 
 // wolfLine reads wolfCrypt's benchmark,
@@ -23,7 +24,13 @@ func (rd *reader) wolfLine(l line) verdict {
 		rd.lib.wolfBlock, _ = integer(m[1])
 		return yes
 	}
-	if !strings.Contains(s, " took ") || !strings.Contains(s, "B/s") {
+	if !strings.Contains(s, " took ") {
+		return no
+	}
+	if !strings.Contains(s, "B/s") {
+		if wolfBegin.MatchString(s) {
+			return partial
+		}
 		return no
 	}
 	if strings.Count(s, " took ") == 2 {
