@@ -10,6 +10,7 @@ import (
 
 	"gelibench/results"
 	"gelibench/results/stats"
+	"gelibench/results/textgrid"
 	"gelibench/results/units"
 )
 
@@ -75,11 +76,15 @@ func Accel(run results.Run, levels []Level) results.Answer {
 	var texts []string
 	for _, l := range all {
 		corrected = l.take(corrected)
-		texts = append(texts, out.accel(l))
+		c := l.g.series[0].Case
+		texts = append(texts, out.accel(cipherOp(c)+apart(c, groups, cipherOp, byWorkers), l))
 	}
 	out.add("")
-	out.add("times is against the fastest engine without hardware, sectors of the same size;")
-	out.add("%d comparisons corrected together (Holm), intervals each by itself, 95 %%", len(comparisons))
+	legend := "times is against the fastest engine without hardware, sectors of the same size"
+	if n := len(comparisons); n > 0 {
+		legend += fmt.Sprintf("; %s corrected together (Holm), intervals each by itself, 95 %%", units.Count(n, "comparison"))
+	}
+	out.Lines = append(out.Lines, textgrid.Wrap(legend, columns, "")...)
 	return out.done(strings.Join(texts, "; ") + "; " + upperBound)
 }
 
@@ -181,20 +186,32 @@ func (l *ladder) each(f func(a, b results.Series, put func(stats.Comparison))) {
 }
 
 // accel adds the figures of a ladder, and says in a few words what they mean.
-func (a *answer) accel(l *ladder) string {
+func (a *answer) accel(name string, l *ladder) string {
 	c := l.g.series[0].Case
-	name := cipher(c) + " " + c.Op
+	hasBatch := slices.ContainsFunc(l.levels, func(level Level) bool {
+		_, ok := l.at(level.Engine, l.headline, pathBatch)
+		return ok
+	})
+	if len(a.Lines) > 0 {
+		a.add("")
+	}
+	a.add("%s, %s, %s, path geli", cipher(c), c.Op, units.Count(c.Workers, "worker"))
+	const wide = 3 // sizes that a screen has room for
+	for sizes := range slices.Chunk(l.sizes, wide) {
+		a.Lines = append(a.Lines, grid(a.rungs(name, l, sizes, hasBatch && slices.Contains(sizes, l.headline)), 0)...)
+	}
+	return name + ": " + a.gain(l, name)
+}
+
+// rungs is the table of a ladder at some sizes, with path batch at the size of
+// the answer.
+func (a *answer) rungs(name string, l *ladder, sizes []int, batch bool) []cells {
 	head, second := cells{"sectors of"}, cells{"engine"}
-	for _, size := range l.sizes {
+	for _, size := range sizes {
 		head = append(head, strconv.Itoa(size), "bytes")
 		second = append(second, "MB/s", "times")
 	}
-	hasBatch := false
-	for _, level := range l.levels {
-		_, ok := l.at(level.Engine, l.headline, pathBatch)
-		hasBatch = hasBatch || ok
-	}
-	if hasBatch {
+	if batch {
 		head, second = append(head, "batch"), append(second, strconv.Itoa(l.headline))
 	}
 	table := []cells{head, second}
@@ -204,7 +221,7 @@ func (a *answer) accel(l *ladder) string {
 			label += " (auto)"
 		}
 		row := cells{label}
-		for _, size := range l.sizes {
+		for _, size := range sizes {
 			s, ok := l.at(level.Engine, size, pathGELI)
 			if !ok {
 				row = append(row, "-", "-")
@@ -218,7 +235,7 @@ func (a *answer) accel(l *ladder) string {
 			}
 			row = append(row, mbps(rate(s).Value), ratioText(ratio))
 		}
-		if hasBatch {
+		if batch {
 			b := "-"
 			if s, ok := l.at(level.Engine, l.headline, pathBatch); ok {
 				b = mbps(rate(s).Value)
@@ -227,12 +244,7 @@ func (a *answer) accel(l *ladder) string {
 		}
 		table = append(table, row)
 	}
-	if len(a.Lines) > 0 {
-		a.add("")
-	}
-	a.add("%s, %s, %s, path geli", cipher(c), c.Op, units.Count(c.Workers, "worker"))
-	a.Lines = append(a.Lines, grid(table, 0)...)
-	return name + ": " + a.gain(l, name)
+	return table
 }
 
 // ratioText is as in "12.4" or "0.70".
@@ -267,7 +279,7 @@ func (a *answer) gain(l *ladder, name string) string {
 	for _, level := range l.levels {
 		if words := l.slower(level.Engine); words != "" {
 			harmful[level.Engine] = words
-			a.add("%s makes sectors %s slower than %s does", level.Engine, words, l.base)
+			a.prose("%s makes sectors %s slower than %s does", level.Engine, words, l.base)
 			harm = append(harm, fmt.Sprintf("%s makes sectors %s slower", level.Engine, words))
 		}
 	}
@@ -283,7 +295,7 @@ func (a *answer) gain(l *ladder, name string) string {
 				line += fmt.Sprintf(" (%s to %s)", ratioText(c.Ratio.Lo), ratioText(c.Ratio.Hi))
 			}
 		}
-		a.add("%s: %s, %d-byte sectors", line, libraryWith, l.headline)
+		a.prose("%s: %s, %d-byte sectors", line, libraryWith, l.headline)
 		parts = append(parts, strings.SplitN(line, " (", 2)[0])
 	}
 

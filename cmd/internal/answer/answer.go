@@ -17,6 +17,7 @@ import (
 
 	"gelibench/results"
 	"gelibench/results/stats"
+	"gelibench/results/textgrid"
 	"gelibench/results/units"
 )
 
@@ -136,6 +137,14 @@ func (a *answer) add(format string, args ...any) {
 	a.Lines = append(a.Lines, fmt.Sprintf(format, args...))
 }
 
+// columns is as wide as an answer gets.
+const columns = 80
+
+// prose adds a sentence, folded.
+func (a *answer) prose(format string, args ...any) {
+	a.Lines = append(a.Lines, textgrid.Wrap(fmt.Sprintf(format, args...), columns, "  ")...)
+}
+
 // note adds a note. Of those of one kind, the first stands for all.
 func (a *answer) note(n results.Note) {
 	if n.Kind != "" && slices.Contains(a.kinds, n.Kind) {
@@ -203,6 +212,32 @@ func groupBy(run results.Run, key func(results.Case) string) []group {
 	}
 	return groups
 }
+
+// apart is what tells a group from others of the same name, as in " on soft":
+// the fields of which these have several values. What the question goes over is
+// not among its fields.
+func apart(c results.Case, groups []group, name func(results.Case) string, fields ...field) string {
+	text := ""
+	for _, f := range fields {
+		for _, g := range groups {
+			if other := g.series[0].Case; name(other) == name(c) && f(other) != f(c) {
+				text += " " + f(c)
+				break
+			}
+		}
+	}
+	return text
+}
+
+// field is something that cases may differ in, in words.
+type field func(results.Case) string
+
+func byWorkers(c results.Case) string { return "by " + units.Count(c.Workers, "worker") }
+func onEngine(c results.Case) string  { return "on " + c.Engine }
+func inSectors(c results.Case) string { return fmt.Sprintf("in %d-byte sectors", c.SectorBytes) }
+
+// cipherOp is as in "aes-xts-256 read".
+func cipherOp(c results.Case) string { return cipher(c) + " " + c.Op }
 
 // on is the series of a group on a path.
 func (g group) on(path string) []results.Series {

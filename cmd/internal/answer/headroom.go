@@ -25,24 +25,20 @@ const kept = 0.97
 // the limit. The run holds each case twice, paced at the disk's rate and not.
 func Headroom(run results.Run, d Disk) results.Answer {
 	groups := groupBy(run, func(c results.Case) string {
-		return fmt.Sprint(c.Alg, c.KeyBits, c.SectorBytes, c.Op, c.Path)
+		return fmt.Sprint(c.Alg, c.KeyBits, c.SectorBytes, c.Op, c.Path, c.Workers, c.Engine)
 	})
 	out := ask("headroom")
-	table := []cells{
-		{"", "", "", "disk", "cipher", "paced", "CPU %", "cores", "", "over-", "in"},
-		{"cipher", "op", "path", "MB/s", "MB/s", "MB/s", "of all", "needed", "limit", "lapped", "series"},
-	}
-	var texts []string
+	var all []headroom
 	for _, g := range groups {
 		h, ok := newHeadroom(run, g, d)
 		if !ok {
 			continue
 		}
-		table = append(table, h.row())
-		h.figures(out)
-		if h.limited == "disk" && h.paced < kept*h.disk {
-			out.note(results.Note{Kind: "pace", Text: fmt.Sprintf("a paced run kept %s of %s MB/s only, though the cipher is faster", mbps(h.paced), mbps(h.disk)), Advice: "other programs took the CPU meanwhile; gelibench doctor looks at the host"})
-		}
+		h.name = cipherOp(h.c) + apart(h.c, groups, cipherOp, byWorkers, onEngine, inSectors)
+		all = append(all, h)
+	}
+	var texts []string
+	for _, h := range all {
 		if h.c.Path == pathGELI {
 			texts = append(texts, h.text(run.Host.CPUs))
 		}
@@ -50,9 +46,9 @@ func Headroom(run results.Run, d Disk) results.Answer {
 	if len(texts) == 0 {
 		return nothing("headroom", "nothing was measured at the disk's rate on path geli")
 	}
-	c := groups[0].series[0].Case
-	out.add("%d-byte sectors, %s, engine %s", c.SectorBytes, units.Count(c.Workers, "worker"), c.Engine)
-	out.Lines = append(out.Lines, gridWith(" ", table, 0, 1, 2, 8)...)
+	for len(all) > 0 {
+		all = out.headroom(all)
+	}
 	out.add("")
 	out.add("paced at the disk's rate: its CPU time (user and system, harness included) is")
 	out.add("what encryption costs there. Bounds of the whole in MB/s: overlapped, the slower")
@@ -63,9 +59,40 @@ func Headroom(run results.Run, d Disk) results.Answer {
 	return out.done(strings.Join(texts, "; ") + "; " + upperBound)
 }
 
+// headroom adds the table of those that have sector, workers and engine in
+// common with the first, and returns the others.
+func (a *answer) headroom(all []headroom) (others []headroom) {
+	setting := func(c results.Case) string {
+		return fmt.Sprintf("%d-byte sectors, %s, engine %s", c.SectorBytes, units.Count(c.Workers, "worker"), c.Engine)
+	}
+	table := []cells{
+		{"", "", "", "disk", "cipher", "paced", "CPU %", "cores", "", "over-", "in"},
+		{"cipher", "op", "path", "MB/s", "MB/s", "MB/s", "of all", "needed", "limit", "lapped", "series"},
+	}
+	first := setting(all[0].c)
+	for _, h := range all {
+		if setting(h.c) != first {
+			others = append(others, h)
+			continue
+		}
+		table = append(table, h.row())
+		h.figures(a)
+		if h.limited == "disk" && h.paced < kept*h.disk {
+			a.note(results.Note{Kind: "pace", Text: fmt.Sprintf("a paced run kept %s of %s MB/s only, though the cipher is faster", mbps(h.paced), mbps(h.disk)), Advice: "other programs took the CPU meanwhile; gelibench doctor looks at the host"})
+		}
+	}
+	if len(a.Lines) > 0 {
+		a.add("")
+	}
+	a.add("%s", first)
+	a.Lines = append(a.Lines, gridWith(" ", table, 0, 1, 2, 8)...)
+	return others
+}
+
 // headroom is one cipher in one direction on one path.
 type headroom struct {
 	c            results.Case
+	name         string  // cipher and direction, apart from all others
 	disk         float64 // bytes a second
 	cipher       stats.Interval
 	paced        float64
@@ -127,7 +154,7 @@ func (h headroom) row() cells {
 func percent(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 func (h headroom) figures(a *answer) {
-	about := fmt.Sprintf("%s %s %s", cipher(h.c), h.c.Op, h.c.Path)
+	about := h.name + " " + h.c.Path
 	a.figure("disk", about, "bytes_per_second", exactly(h.disk))
 	a.figure("cipher", about, "bytes_per_second", h.cipher)
 	a.figure("paced", about, "bytes_per_second", exactly(h.paced))
@@ -142,10 +169,11 @@ func (h headroom) figures(a *answer) {
 
 func (h headroom) text(cpus int) string {
 	did := map[string]string{"read": "reading", "write": "writing"}[h.c.Op]
-	text := fmt.Sprintf("%s %s at %s MB/s", cipher(h.c), did, mbps(h.disk))
+	what := strings.Replace(h.name, " "+h.c.Op, " "+did, 1)
+	text := fmt.Sprintf("%s at %s MB/s", what, mbps(h.disk))
 	switch {
 	case h.limited == "CPU":
-		return fmt.Sprintf("%s %s: the CPU is the limit, at %s of the disk's %s MB/s (%.2f cores would do)", cipher(h.c), did, mbps(min(h.cipher.Value, h.paced)), mbps(h.disk), h.cores)
+		return fmt.Sprintf("%s: the CPU is the limit, at %s of the disk's %s MB/s (%.2f cores would do)", what, mbps(min(h.cipher.Value, h.paced)), mbps(h.disk), h.cores)
 	case !h.known:
 		return text + ": the disk is the limit"
 	case cpus > 1:

@@ -19,13 +19,15 @@ import (
 // if that is not known.
 func Scale(run results.Run, cpus []pin.CPU, within float64) results.Answer {
 	groups := groupBy(run, func(c results.Case) string {
-		return fmt.Sprint(c.Alg, c.KeyBits, c.Op, c.SectorBytes)
+		return fmt.Sprint(c.Alg, c.KeyBits, c.Op, c.SectorBytes, c.Engine)
 	})
 	out := ask("scale")
 	var texts []string
 	for _, g := range groups {
 		if counts := g.counts(pathGELI); len(counts) > 0 {
-			texts = append(texts, out.scale(g, counts, newSeats(cpus), within))
+			c := counts[0].Case
+			name := cipherOp(c) + apart(c, groups, cipherOp, onEngine, inSectors)
+			texts = append(texts, out.scale(name, g, counts, newSeats(cpus), within))
 		}
 	}
 	if len(texts) == 0 {
@@ -39,13 +41,12 @@ func Scale(run results.Run, cpus []pin.CPU, within float64) results.Answer {
 func (g group) counts(path string) []results.Series {
 	counts := g.on(path)
 	slices.SortStableFunc(counts, func(a, b results.Series) int { return cmp.Compare(a.Case.Workers, b.Case.Workers) })
-	return slices.CompactFunc(counts, func(a, b results.Series) bool { return a.Case.Workers == b.Case.Workers })
+	return counts
 }
 
 // scale is the answer for one cipher in one direction.
-func (a *answer) scale(g group, counts []results.Series, seats seats, within float64) string {
+func (a *answer) scale(name string, g group, counts []results.Series, seats seats, within float64) string {
 	first := counts[0]
-	name := fmt.Sprintf("%s %s", cipher(first.Case), first.Case.Op)
 	batch := map[int]float64{}
 	for _, s := range g.on(pathBatch) {
 		batch[s.Case.Workers] = rate(s).Value

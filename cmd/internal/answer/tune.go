@@ -30,20 +30,26 @@ const dmCryptMost = 4096
 // over sector sizes.
 func Tune(run results.Run, o TuneOptions) results.Answer {
 	groups := groupBy(run, func(c results.Case) string {
-		return fmt.Sprint(c.Alg, c.KeyBits, c.Op, c.Workers)
+		return fmt.Sprint(c.Alg, c.KeyBits, c.Op, c.Workers, c.Engine)
 	})
 	out := ask("tune")
 	var sweeps []sweep
 	for _, g := range groups {
 		if s, ok := newSweep(g, o.Within); ok {
+			s.name += apart(s.series[0].Case, groups, cipherOp, byWorkers, onEngine)
 			sweeps = append(sweeps, s)
 		}
 	}
 	if len(sweeps) == 0 {
 		return nothing("tune", "no sector size was measured on path geli")
 	}
-	for pair := range slices.Chunk(sweeps, 2) { // as many as a screen is wide
-		out.sweeps(pair)
+	for rest := sweeps; len(rest) > 0; {
+		n := 1
+		if len(rest) > 1 && max(rest[0].heading(), rest[1].heading()) <= columns/2-4 {
+			n = 2 // as many as a screen is wide
+		}
+		out.sweeps(rest[:n])
+		rest = rest[n:]
 	}
 	var texts, again []string
 	sizes := map[int]bool{}
@@ -68,30 +74,29 @@ func Tune(run results.Run, o TuneOptions) results.Answer {
 
 // sweep is one cipher in one direction over sector sizes.
 type sweep struct {
-	name   string
-	engine string
-	series []results.Series // by growing sector
-	rates  []float64        // their medians, bytes a second
-	times  []stats.SectorTimes
-	batch  map[int]float64 // by sector
-	best   float64
-	chosen int // index of the smallest that is near enough
-	within float64
+	name    string // apart from all others
+	setting string
+	series  []results.Series // by growing sector
+	rates   []float64        // their medians, bytes a second
+	times   []stats.SectorTimes
+	batch   map[int]float64 // by sector
+	best    float64
+	chosen  int // index of the smallest that is near enough
+	within  float64
 }
 
 func newSweep(g group, within float64) (sweep, bool) {
 	s := sweep{series: g.on(pathGELI), batch: map[int]float64{}, within: within}
 	slices.SortStableFunc(s.series, func(a, b results.Series) int { return cmp.Compare(a.Case.SectorBytes, b.Case.SectorBytes) })
-	s.series = slices.CompactFunc(s.series, func(a, b results.Series) bool { return a.Case.SectorBytes == b.Case.SectorBytes })
 	if len(s.series) == 0 {
 		return s, false
 	}
 	c := s.series[0].Case
-	s.name = cipher(c) + " " + c.Op
+	s.name = cipherOp(c)
+	s.setting = c.Engine
 	if c.Workers > 1 {
-		s.name += " by " + units.Count(c.Workers, "worker")
+		s.setting = units.Count(c.Workers, "worker") + ", " + c.Engine
 	}
-	s.engine = c.Engine
 	for _, b := range g.on(pathBatch) {
 		s.batch[b.Case.SectorBytes] = rate(b).Value
 	}
@@ -103,6 +108,11 @@ func newSweep(g group, within float64) (sweep, bool) {
 	s.chosen = stats.SmallestWithin(s.rates, within)
 	return s, true
 }
+
+func (s sweep) title() string { return cipherOp(s.series[0].Case) + ", " + s.setting }
+
+// heading is how wide that is.
+func (s sweep) heading() int { return utf8.RuneCountInString(s.title()) }
 
 func (s sweep) size() int { return s.series[s.chosen].Case.SectorBytes }
 
@@ -133,7 +143,7 @@ func (a *answer) sweeps(pair []sweep) {
 			a.figure("bytes_per_second", fmt.Sprintf("%s %d bytes", s.name, x.Case.SectorBytes), "bytes_per_second", rate(x))
 			a.figure("time_per_sector", fmt.Sprintf("%s %d bytes", s.name, x.Case.SectorBytes), "ns", stats.Median(s.times[i].NS))
 		}
-		names = append(names, s.name+", "+s.engine)
+		names = append(names, s.title())
 		batch := cells{"", ""}
 		if len(s.batch) > 0 {
 			batch = cells{"batch", "MB/s"}
@@ -205,14 +215,14 @@ func (a *answer) fit(s sweep) {
 	a.figure("sector_bytes", s.name, "bytes", exactly(float64(s.size())))
 	fit := stats.FitSectorTime(s.times)
 	if len(s.times) < 2 || math.IsNaN(fit.FixedNS.Value) {
-		a.add("%s: one sector size makes no line", s.name)
+		a.prose("%s: one sector size makes no line", s.name)
 		return
 	}
 	a.figure("fixed_per_sector", s.name, "ns", fit.FixedNS)
 	a.figure("per_byte", s.name, "ns_per_byte", fit.NSPerByte)
 	a.figure("asymptote", s.name, "bytes_per_second", fit.BytesPerSecond)
 	a.figure("half_speed", s.name, "bytes", fit.HalfSpeedBytes)
-	a.add("%s: %s ns%s a sector + %s ns%s a byte", s.name, number(fit.FixedNS.Value), paren(fit.FixedNS), number(fit.NSPerByte.Value), paren(fit.NSPerByte))
+	a.prose("%s: %s ns%s a sector + %s ns%s a byte", s.name, number(fit.FixedNS.Value), paren(fit.FixedNS), number(fit.NSPerByte.Value), paren(fit.NSPerByte))
 	if fit.FixedNS.Value > 0 && fit.NSPerByte.Value > 0 {
 		a.add("  up to %s, half of it at %s bytes; a 4 KiB %s waits %s longer", units.Rate(fit.BytesPerSecond.Value), whole(fit.HalfSpeedBytes.Value), s.series[0].Case.Op, duration(7*fit.FixedNS.Value))
 		a.add("  in 512-byte sectors than in one of 4096 (7 x %s ns)", number(fit.FixedNS.Value))
@@ -262,8 +272,14 @@ func largestUpTo(sizes []results.Series, most int) int {
 	return at
 }
 
+// removed are the ciphers that geli init refuses since FreeBSD 13.
+var removed = []string{"3des-cbc", "blowfish-cbc"}
+
 // pasteLines are the commands that make a disk of a cipher and sector size.
 func pasteLines(c results.Case, size int) []string {
+	if slices.Contains(removed, c.Alg) {
+		return []string{"no new disk takes " + c.Alg + ": FreeBSD 13 removed it from GELI"}
+	}
 	lines := []string{fmt.Sprintf("  geli init -s %d -e %s -l %d DISK", size, c.Alg, c.KeyBits)}
 	spec, bitsOf := "", c.KeyBits
 	switch c.Alg {

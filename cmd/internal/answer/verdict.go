@@ -325,7 +325,7 @@ func (a *answer) verdictLines(rows []contest, mix Mix) {
 	if rows[0].c.Path == pathGELI {
 		a.add("path geli is what a disk will see; batch what the processor could do")
 	} else {
-		a.add("path batch is what the processor could do, not what a disk will see (--path geli)")
+		a.prose("path batch is what the processor could do, not what a disk will see (--path geli)")
 	}
 	switch n := len(rows); {
 	case !slices.ContainsFunc(rows, func(r contest) bool { return r.paired }):

@@ -21,9 +21,11 @@ func accelVerb(env Env) *cli.Command {
 		Category:  wantAnswers,
 		Usage:     "is acceleration used, and what does it give?",
 		ArgsUsage: "[gzero | FILE | DISK]",
-		Flags: slices.Concat(
+		Flags: reworded(slices.Concat(
 			only(cipherFlags(), "e", "l", "s"), only(requestFlags(), "bs", "op", "workers", "clear", "byte"),
-			sureFlags(), outputFlags()),
+			sureFlags(), outputFlags()), "the answer", map[string]string{
+			"s": toTheSector + "512, 4096 and 64k", "bs": oneRequest,
+		}),
 		Description: `
 Measures every engine that this machine can run, with hardware and without, in
 one run of 20 seconds, or of --budget, and the standard library once more in a

@@ -64,6 +64,9 @@ func readInquiry(c *cli.Context) (plan.Plan, error) {
 	if err != nil {
 		return p, err
 	}
+	if len(p.RequestBytes) > 1 {
+		return p, usage("one --bs; gelibench onetime takes a list", "the answer is for requests of one size")
+	}
 	p.Paths = []geli.Path{geli.PathGELI, geli.PathBatch}
 	if p.Budget == 0 && p.Samples == 0 {
 		p.Budget = inquiryBudget

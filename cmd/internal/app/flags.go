@@ -23,8 +23,33 @@ const (
 	groupCipher = "cipher, as in geli(8)"
 	groupDD     = "requests, as in dd(1)"
 	groupEngine = "engine"
-	groupSure   = "how sure, unless there is --count"
+	groupSure   = "how sure"
 	groupOutput = "output"
+)
+
+// reworded is flags with other words for some, by name, and for --format what it
+// is without: verbs that answer a question have defaults of their own.
+func reworded(flags []cli.Flag, byDefault string, words map[string]string) []cli.Flag {
+	for _, f := range flags {
+		f, ok := f.(*cli.StringFlag)
+		if !ok {
+			continue
+		}
+		if usage, ok := words[f.Name]; ok {
+			f.Usage = usage
+		}
+		if f.Name == "format" {
+			f.Usage = formatNames + "\nDefault: " + byDefault
+		}
+	}
+	return flags
+}
+
+// The words for flags of verbs that answer a question.
+const (
+	bothCiphers = "`LIST` aes-xts and aes-cbc (default), camellia, blowfish, 3des,\nnull"
+	oneRequest  = "`BYTES` in a request: 64k, 1m (default), 2x512"
+	toTheSector = "`LIST` sector size in bytes: 512, 4k, ...\nDefault: "
 )
 
 func text(name, group, usage string, aliases ...string) cli.Flag {

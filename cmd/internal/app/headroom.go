@@ -22,12 +22,14 @@ func headroomVerb(env Env) *cli.Command {
 		Name:     "headroom",
 		Category: wantAnswers,
 		Usage:    "will the CPU or the disk be the limit?",
-		Flags: slices.Concat([]cli.Flag{
+		Flags: reworded(slices.Concat([]cli.Flag{
 			text("disk-read", groupDisk, "`RATE` at which the disk reads: 550M, 3.2G"),
 			text("disk-write", groupDisk, "`RATE` at which it writes"),
 			text("disk", groupDisk, "`PATH` of a file or disk to measure, which is only read"),
 		}, only(cipherFlags(), "e", "l", "s"), only(requestFlags(), "bs", "workers"),
-			only(engineFlags(), "engine"), sureFlags(), outputFlags()),
+			only(engineFlags(), "engine"), sureFlags(), outputFlags()), "the answer", map[string]string{
+			"s": toTheSector + "4096", "bs": oneRequest, "workers": "`LIST` concurrent workers: 1,2,8 or 1-8.\nDefault: one for each CPU",
+		}),
 		Description: `
 Runs at the disk's rate, and as fast as it can beside it, in 20 seconds, or in
 --budget, and says what share of the CPUs the disk's rate takes, how many cores

@@ -16,10 +16,12 @@ import (
 	"gelibench/results/wholefile"
 )
 
+const formatNames = "`NAME` table, dd, markdown, json, jsonl, csv, benchfmt, openssl,\nopenssl-mr, cryptsetup, prometheus."
+
 // outputFlags say in which forms a run goes out.
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
-		text("format", groupOutput, "`NAME` table, dd, markdown, json, jsonl, csv, benchfmt, openssl,\nopenssl-mr, cryptsetup, prometheus. Default: dd for one\ncase, a table for more"),
+		text("format", groupOutput, formatNames+" Default: dd for one\ncase, a table for more"),
 		files("export", groupOutput, "`FILE` also write the run to a file, whose suffix is the name\nof the format or one of .txt .md .ndjson .bench .mr .prom.\nMay be given again"),
 		toggle("json", groupOutput, "the same as --format json"),
 		toggle("no-history", groupOutput, "don't keep the run (see gelibench history --help)"),

@@ -26,10 +26,14 @@ func peersVerb(env Env) *cli.Command {
 		Name:     "peers",
 		Category: wantAnswers,
 		Usage:    "how do openssl, cryptsetup, botan and others do here?",
-		Flags: slices.Concat(
+		Flags: reworded(slices.Concat(
 			[]cli.Flag{text("tool", groupTools, "`LIST` "+strings.Join(peer.Names(), ", ")+".\nDefault: all that are in PATH")},
 			only(cipherFlags(), "e", "l", "s"), only(requestFlags(), "time", "op"), only(engineFlags(), "engine"),
-			sureFlags(), outputFlags()),
+			sureFlags(), outputFlags()), "the table of tools", map[string]string{
+			"e": bothCiphers, "l": "`LIST` key length in bits; one half of the key for aes-xts.\nDefault: 128 and 256",
+			"s": toTheSector + "512 and 4096", "op": "`LIST` read (decrypts), write (encrypts), both (default)",
+			"time": "`TIME` for each case of each tool: 300ms, 3s",
+		}),
 		Description: `
 Runs the tools that are installed here on the same cases as gelibench, in the
 same rounds, in less than a minute, or in --budget, or with --time for each case

@@ -26,9 +26,9 @@ func replayVerb(env Env) *cli.Command {
 		Category:  wantResults,
 		Usage:     "run here what a report ran there, and show both",
 		ArgsUsage: "[FILE ...]",
-		Flags: slices.Concat([]cli.Flag{
+		Flags: reworded(slices.Concat([]cli.Flag{
 			text("scale", groupShort, "`SHARE` of the full time, which is 3s a case, or 60s shared\nby more than 20: 1/16, 10%"),
-		}, only(engineFlags(), "engine"), sureFlags(), outputFlags()),
+		}, only(engineFlags(), "engine"), sureFlags(), outputFlags()), "theirs and ours", nil),
 		Description: `
 Takes the cases of a report: the figures that are in it, the commands, with or
 without a figure behind them (geli onetime and dd, openssl speed, cryptsetup

@@ -17,9 +17,11 @@ func scaleVerb(env Env) *cli.Command {
 		Category:  wantAnswers,
 		Usage:     "how many workers?",
 		ArgsUsage: "[gzero | FILE | DISK]",
-		Flags: slices.Concat(
+		Flags: reworded(slices.Concat(
 			only(cipherFlags(), "e", "l", "s"), only(requestFlags(), "bs", "op", "workers", "clear", "byte"),
-			only(engineFlags(), "engine"), []cli.Flag{withinFlag()}, sureFlags(), outputFlags()),
+			only(engineFlags(), "engine"), []cli.Flag{withinFlag()}, sureFlags(), outputFlags()), "the answer", map[string]string{
+			"s": toTheSector + "4096", "bs": oneRequest, "workers": "`LIST` concurrent workers: 1,2,8 or 1-8.\nDefault: 1 to the number of CPUs",
+		}),
 		Description: `
 Measures one worker, two, and so on up to the number of CPUs, or the list of
 --workers, in 20 seconds, or in --budget. The share of the work in which workers
@@ -62,7 +64,9 @@ func scale(c *cli.Context, env Env) error {
 	return ask(env, out, c.Bool("strict"), under, []plan.Plan{p}, func(b *bench) {
 		b.question = question{
 			screen: true,
-			group:  func(c results.Case) string { return fmt.Sprint(c.Alg, c.KeyBits, c.SectorBytes, c.Op, c.Path) },
+			group: func(c results.Case) string {
+				return fmt.Sprint(c.Alg, c.KeyBits, c.SectorBytes, c.Op, c.Path, c.Engine)
+			},
 			answer: oneAnswer(func(run results.Run) results.Answer { return answer.Scale(run, cpus, share) }),
 		}
 	})

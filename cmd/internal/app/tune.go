@@ -17,13 +17,15 @@ func tuneVerb(env Env) *cli.Command {
 		Category:  wantAnswers,
 		Usage:     "which sector size?",
 		ArgsUsage: "[gzero | FILE | DISK]",
-		Flags: slices.Concat(
+		Flags: reworded(slices.Concat(
 			only(cipherFlags(), "e", "l", "s"), only(requestFlags(), "bs", "op", "workers", "clear", "byte"),
 			only(engineFlags(), "engine"), []cli.Flag{
 				withinFlag(),
 				text("fs-block", groupAnswer, "`BYTES` the smallest write of the file system. Default: 4096"),
 				text("disk-sector", groupAnswer, "`BYTES` physical sector of the disk. Default: 4096"),
-			}, sureFlags(), outputFlags()),
+			}, sureFlags(), outputFlags()), "the answer", map[string]string{
+			"e": bothCiphers, "s": toTheSector + "512, 1k and so on up to 64k", "bs": oneRequest,
+		}),
 		Description: `
 Sweeps sector sizes (512 to 64k, or the list of -s) for aes-xts and aes-cbc, or
 the ciphers of -e, in 20 seconds, or in --budget. Every sector costs a fixed
@@ -79,8 +81,8 @@ func tune(c *cli.Context, env Env) error {
 // parseBlock reads the size of a block of a file system or disk.
 func parseBlock(text string) (int, error) {
 	n, err := parseNumber(text)
-	if err == nil && (n < 1 || n > 1<<30) {
-		err = usage("for example 4096", "%s is no size of a block", text)
+	if err == nil && (n < 512 || n > 1<<30 || n&(n-1) != 0) {
+		err = usage("a power of two from 512 on, such as 4096", "%s is no size of a block", text)
 	}
 	return int(n), err
 }
