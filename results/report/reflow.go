@@ -10,7 +10,7 @@ import (
 var (
 	begins = regexp.MustCompile(`\bDoing \S+(?: \S+)?(?: ops)? for \d+(?:\.\d+)?s on |` +
 		`You have chosen to measure |` +
-		`\b(?:OpenSSL|LibreSSL|SSLeay) \d+\.\d+\.\d|\bbuilt on: |\boptions: ?bn\(|\bcompiler: |The 'numbers' are in |` +
+		`\b(?:OpenSSL|SSLeay) \d\S+ +\d{1,2}[ -][A-Z][a-z]{2}[ -]\d{4}|\bLibreSSL \d\S+ built on: |\bbuilt on: |\boptions: ?bn\(|\bcompiler: |The 'numbers' are in |` +
 		`\btype +\d+ bytes|` +
 		`\b[A-Za-z][A-Za-z0-9/,()_-]*(?: (?:cbc|ede3|cfb|ecb|ige))?(?: +\d+[.,]\d\dk?){3,}|` +
 		`\b\d+\+\d+ records (?:in|out)\b|\b\d+ bytes (?:transferred in|\(\d[^()]*\) copied)|` +

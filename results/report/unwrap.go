@@ -104,7 +104,7 @@ func (u *unwrapper) finish(p physical, s string, out []line) []line {
 func (u *unwrapper) strip(l line, s string, out []line) []line {
 	s = prefixes(&l, u.unnumber(l.no, s))
 	s = suffixes(s)
-	if len(s) > 90 {
+	if len(s) > 60 {
 		if parts := reflow(s); len(parts) > 1 {
 			for _, part := range parts {
 				q := l
