@@ -23,6 +23,11 @@ func (rd *reader) opensslRow(l line, lead string, cells []cell, tail string) ver
 	name, variant, known := rowName(lead)
 	if !known {
 		switch {
+		case strings.EqualFold(lead, "evp") && allK(cells): // what -multi called its row before 3.0
+			name, variant, known = "evp", "", true
+			if c := st.command; c != nil && len(c.names) == 1 {
+				name = c.names[0]
+			}
 		case st.headAlg != "" && !st.stale:
 			name, variant, known = st.headAlg, lead, true
 		case st.command != nil && len(st.command.names) == 1 && !st.stale && len(st.sizes) > 0:
@@ -30,7 +35,7 @@ func (rd *reader) opensslRow(l line, lead string, cells []cell, tail string) ver
 		}
 	}
 	fresh := len(st.sizes) > 0 && !st.stale
-	if !known && (!fresh && len(cells) < 5 || !asPrinted(cells)) {
+	if !known && (!fresh || !asPrinted(cells)) {
 		return no
 	}
 	sizes, assumed, v := rd.rowSizes(len(cells), known, cells)
