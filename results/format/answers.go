@@ -1,10 +1,10 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"gelibench/results"
 	"gelibench/results/units"
@@ -14,24 +14,26 @@ import (
 // case: a line on the machine, the answers with their reasons, what speaks
 // against them, and the command that repeats the run. It keeps to 80 columns,
 // but for the reasons and the command.
-func Answers(w io.Writer, run results.Run) error {
-	lines := wrap(hostLine(run), "  ")
-	if p := pathLines(run.Series); len(p) > 0 {
-		lines = append(lines, p...)
-	}
-	lines = append(lines, answerLines(run)...)
+func Answers(w io.Writer, run results.Run) error { return AnswersIn(w, run, 0) }
+
+// AnswersIn is Answers on a screen of so many columns; 0 stands for the 80.
+func AnswersIn(w io.Writer, run results.Run, width int) error {
+	width = cmp.Or(width, proseColumns)
+	lines := append([]string{hostLine(run)}, pathLines(run.Series)...)
+	lines = append(fold(lines, width), answerLines(run, width)...)
 	for _, n := range run.Notes {
 		line := "note: " + n.Text
 		if n.Advice != "" {
 			line += " (" + n.Advice + ")"
 		}
-		lines = append(lines, wrap(line, "  ")...)
+		lines = append(lines, fold([]string{line}, width)...)
 	}
+	var end []string
 	if run.Interrupted {
-		lines = append(lines, "interrupted: cases that were not reached are left out")
+		end = append(end, "interrupted: cases that were not reached are left out")
 	}
-	lines = append(lines, trust(run)...)
-	lines = append(lines, answerTexts(run)...)
+	lines = append(lines, fold(append(end, trust(run)...), width)...)
+	lines = append(lines, answerTexts(run, width)...)
 	if len(run.Answers) == 0 {
 		lines = append(lines, "no answer: nothing was measured that holds one")
 	}
@@ -41,8 +43,9 @@ func Answers(w io.Writer, run results.Run) error {
 	return writeLines(w, lines)
 }
 
-// answerLines are the reasons of all answers.
-func answerLines(run results.Run) []string {
+// answerLines are the reasons of all answers. Their tables are as wide as they
+// were made.
+func answerLines(run results.Run, width int) []string {
 	if len(run.Answers) == 0 {
 		return nil
 	}
@@ -53,7 +56,7 @@ func answerLines(run results.Run) []string {
 		}
 		for _, l := range a.Lines {
 			if strings.HasPrefix(l, "note: ") {
-				lines = append(lines, wrap(l, "  ")...)
+				lines = append(lines, fold([]string{l}, width)...)
 				continue
 			}
 			lines = append(lines, l)
@@ -64,16 +67,16 @@ func answerLines(run results.Run) []string {
 
 // answerTexts are the answers in a line each, which end a screen, and how far
 // they can be trusted.
-func answerTexts(run results.Run) []string {
+func answerTexts(run results.Run, width int) []string {
 	var lines []string
 	for _, a := range run.Answers {
 		line := a.Question + ": " + a.Text
 		if run.Grade == results.Unreliable {
 			line = a.Question + " (unreliable): " + a.Text
 		}
-		lines = append(lines, wrap(line, "  ")...)
+		lines = append(lines, line)
 	}
-	return lines
+	return fold(lines, width)
 }
 
 // trust says how far a run can be trusted, and why not further.
@@ -100,26 +103,5 @@ func trust(run results.Run) []string {
 	if len(why) > 0 {
 		line += " (" + strings.Join(why, "; ") + ")"
 	}
-	return wrap(line, "  ")
-}
-
-// screenColumns is what lines of words are broken to.
-const screenColumns = 80
-
-// wrap breaks a line between words. All but the first begin with indent.
-func wrap(line, indent string) []string {
-	var lines []string
-	for utf8.RuneCountInString(line) > screenColumns {
-		runes := []rune(line)
-		at := screenColumns
-		for at > len(indent) && runes[at] != ' ' {
-			at--
-		}
-		if at <= len(indent) {
-			break // one long word
-		}
-		lines = append(lines, strings.TrimRight(string(runes[:at]), " "))
-		line = indent + strings.TrimLeft(string(runes[at:]), " ")
-	}
-	return append(lines, line)
+	return []string{line}
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -127,8 +128,9 @@ func hasherLine(series []results.Series) string {
 }
 
 // tableFooter is what travels with the figures, and the command that repeats
-// them.
-func tableFooter(run results.Run) []string {
+// them. Words are folded at prose columns; 0 has no bounds, but for the answers,
+// which then have 80.
+func tableFooter(run results.Run, prose int) []string {
 	var lines []string
 	if slices.ContainsFunc(run.Series, isStated) {
 		lines = append(lines, statedMark+" stated by the report, not measured here")
@@ -173,8 +175,9 @@ func tableFooter(run results.Run) []string {
 			note("host: "+f.Name, results.Note{Text: f.Text, Advice: f.Advice})
 		}
 	}
-	if answers := answerLines(run); len(answers) > 0 {
-		lines = append(append(lines, answers...), answerTexts(run)...)
+	lines = fold(lines, prose)
+	if answers := answerLines(run, cmp.Or(prose, proseColumns)); len(answers) > 0 {
+		lines = append(append(lines, answers...), answerTexts(run, cmp.Or(prose, proseColumns))...)
 	}
 	if len(run.Command) > 0 {
 		lines = append(lines, "again: "+ShellLine(run.Command))

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"gelibench/results"
+	"gelibench/results/textgrid"
 )
 
 // Markdown writes a run as a table in GitHub's markdown, with the same columns
@@ -23,13 +24,13 @@ func Markdown(w io.Writer, run results.Run) error {
 	lines = append(lines, "")
 
 	columns := tableColumns(run.Series)
-	row := func(cell func(column) string) {
+	row := func(cell func(textgrid.Column) string) {
 		var b strings.Builder
 		for i, c := range columns {
 			b.WriteString("| ")
 			text := cell(c)
 			pad := strings.Repeat(" ", widthMarkdown(c)-utf8.RuneCountInString(text))
-			if c.right {
+			if c.Right {
 				b.WriteString(pad + text)
 			} else {
 				b.WriteString(text + pad)
@@ -42,24 +43,24 @@ func Markdown(w io.Writer, run results.Run) error {
 		lines = append(lines, b.String())
 	}
 	row(headMarkdown)
-	row(func(c column) string {
-		if c.right {
+	row(func(c textgrid.Column) string {
+		if c.Right {
 			return strings.Repeat("-", widthMarkdown(c)-1) + ":"
 		}
 		return strings.Repeat("-", widthMarkdown(c))
 	})
 	for i := range run.Series {
-		row(func(c column) string { return escapeMarkdown(strings.TrimSpace(c.cells[i])) })
+		row(func(c textgrid.Column) string { return escapeMarkdown(strings.TrimSpace(c.Cells[i])) })
 	}
 
-	command, block := run.Command, answerLines(run)
+	command, block := run.Command, answerLines(run, proseColumns)
 	run.Command = nil
 	// The lines of answers stand in a block, their texts in the list.
 	run.Answers = slices.Clone(run.Answers)
 	for i := range run.Answers {
 		run.Answers[i].Lines = nil
 	}
-	if footer := tableFooter(run); len(footer) > 0 {
+	if footer := tableFooter(run, 0); len(footer) > 0 {
 		lines = append(lines, "")
 		items(footer)
 	}
@@ -78,14 +79,14 @@ func Markdown(w io.Writer, run results.Run) error {
 	return writeLines(w, lines)
 }
 
-func headMarkdown(c column) string {
-	return escapeMarkdown(strings.TrimSpace(strings.TrimSpace(c.heading[0]) + " " + strings.TrimSpace(c.heading[1])))
+func headMarkdown(c textgrid.Column) string {
+	return escapeMarkdown(c.Name())
 }
 
 // widthMarkdown is the width of a column, at least what a rule needs.
-func widthMarkdown(c column) int {
+func widthMarkdown(c textgrid.Column) int {
 	n := max(3, utf8.RuneCountInString(headMarkdown(c)))
-	for _, s := range c.cells {
+	for _, s := range c.Cells {
 		n = max(n, utf8.RuneCountInString(escapeMarkdown(strings.TrimSpace(s))))
 	}
 	return n

@@ -2,6 +2,7 @@
 package textgrid
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +10,7 @@ import (
 
 // Column is one column: its heading and a cell for each row.
 type Column struct {
+	Above   string // a first line of the heading, or nothing
 	Heading string
 	Right   bool // for numbers
 	Cells   []string
@@ -49,9 +51,19 @@ func (c Column) Common() (text string, ok bool) {
 	return c.Cells[0], true
 }
 
+// Name is the heading on one line.
+func (c Column) Name() string {
+	return strings.TrimSpace(strings.TrimSpace(c.Above) + " " + strings.TrimSpace(c.Heading))
+}
+
+// headingWidth is what the heading takes, in characters.
+func (c Column) headingWidth() int {
+	return max(utf8.RuneCountInString(c.Above), utf8.RuneCountInString(c.Heading))
+}
+
 // Width is what the column takes on a screen, in characters.
 func (c Column) Width() int {
-	w := utf8.RuneCountInString(c.Heading)
+	w := c.headingWidth()
 	for _, s := range c.Cells {
 		w = max(w, utf8.RuneCountInString(s))
 	}
@@ -71,8 +83,7 @@ func Width(columns []Column) int {
 }
 
 // Fit leaves columns out until the rest fits into width, cut as far as may be,
-// and then cuts no more than it must; it returns the headings of those that
-// went. A width of 0 has no bounds.
+// and then cuts no more than it must; it returns the names of those that went. A width of 0 has no bounds.
 func Fit(columns []Column, width int) (kept []Column, gone []string) {
 	kept = append(kept, columns...)
 	for width > 0 && leastWidth(kept) > width {
@@ -85,7 +96,7 @@ func Fit(columns []Column, width int) (kept []Column, gone []string) {
 		if least < 0 {
 			break
 		}
-		gone = append(gone, kept[least].Heading)
+		gone = append(gone, kept[least].Name())
 		kept = append(kept[:least:least], kept[least+1:]...)
 	}
 	for width > 0 && Width(kept) > width {
@@ -103,7 +114,7 @@ func leastWidth(columns []Column) int {
 	w := Width(columns)
 	for _, c := range columns {
 		if c.Cut > 0 {
-			w -= max(0, c.Width()-max(c.Cut, utf8.RuneCountInString(c.Heading)))
+			w -= max(0, c.Width()-max(c.Cut, c.headingWidth()))
 		}
 	}
 	return w
@@ -113,7 +124,7 @@ func leastWidth(columns []Column) int {
 func cuttable(columns []Column) int {
 	widest := -1
 	for i, c := range columns {
-		if c.Cut > 0 && c.Width() > max(c.Cut, utf8.RuneCountInString(c.Heading)) && (widest < 0 || c.Width() > columns[widest].Width()) {
+		if c.Cut > 0 && c.Width() > max(c.Cut, c.headingWidth()) && (widest < 0 || c.Width() > columns[widest].Width()) {
 			widest = i
 		}
 	}
@@ -121,7 +132,7 @@ func cuttable(columns []Column) int {
 }
 
 func shorten(c Column, width int) Column {
-	width = max(width, utf8.RuneCountInString(c.Heading))
+	width = max(width, c.headingWidth())
 	cells := make([]string, len(c.Cells))
 	for i, s := range c.Cells {
 		cells[i] = Shorten(s, width)
@@ -141,13 +152,18 @@ func Shorten(s string, width int) string {
 	return string([]rune(s)[:width-1]) + "…"
 }
 
-// Lines sets the columns side by side, under a line of headings; an empty cell
-// is a "-", and no line ends with a blank.
+// Lines sets the columns side by side, under a line of headings, or two if one
+// has an Above; an empty cell is a "-", and no line ends with a blank.
 func Lines(columns []Column, rows int) []string {
 	cells, right := make([][]string, len(columns)), make([]bool, len(columns))
+	two := slices.ContainsFunc(columns, func(c Column) bool { return c.Above != "" })
 	for i, c := range columns {
 		right[i] = c.Right
-		cells[i] = append(make([]string, 0, rows+1), c.Heading)
+		cells[i] = make([]string, 0, rows+2)
+		if two {
+			cells[i] = append(cells[i], c.Above)
+		}
+		cells[i] = append(cells[i], c.Heading)
 		for _, cell := range c.Cells[:rows] {
 			if cell == "" {
 				cell = "-"

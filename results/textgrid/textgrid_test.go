@@ -48,6 +48,20 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// A heading of two lines is as wide as the wider of them, and its name is both.
+func TestAbove(t *testing.T) {
+	two := columns()
+	two[2].Above, two[3].Above = "of whom", "rate"
+	got := strings.Join(Lines(two, 2), "\n")
+	want := "                          of whom  rate\nline  what                tool     MB/s\n   3  a rather long text  dd       17.5\n 120  b                   dd          -"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if _, gone := Fit(two, 22); !slices.Equal(gone, []string{"of whom tool"}) {
+		t.Errorf("%v left out", gone)
+	}
+}
+
 func TestCommon(t *testing.T) {
 	if s, ok := columns()[2].Common(); !ok || s != "dd" {
 		t.Errorf("%q, %v", s, ok)

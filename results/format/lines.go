@@ -9,20 +9,20 @@ import (
 	"gelibench/results/textgrid"
 )
 
-// column is one column of a grid: two lines of heading, and its cells.
-type column struct {
-	heading [2]string
-	right   bool // for numbers
-	cells   []string
-}
+// proseColumns is what lines of words are broken to where no width is known.
+const proseColumns = 80
 
-// grid sets columns side by side under their two lines of headings.
-func grid(columns []column) []string {
-	cells, right := make([][]string, len(columns)), make([]bool, len(columns))
-	for i, c := range columns {
-		cells[i], right[i] = append(c.heading[:], c.cells...), c.right
+// fold breaks lines of words between words; all but the first of each begin
+// with two blanks. A width of 0 leaves them as they are.
+func fold(lines []string, width int) []string {
+	if width == 0 {
+		return lines
 	}
-	return textgrid.Align(cells, right)
+	var folded []string
+	for _, l := range lines {
+		folded = append(folded, textgrid.Wrap(l, width, "  ")...)
+	}
+	return folded
 }
 
 // writeLines writes lines. A record may come from anywhere, so that what would
