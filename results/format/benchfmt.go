@@ -87,6 +87,9 @@ func writeBenchmarks(b *bufio.Writer, s results.Series) {
 		rest += " " + spoiledKey + strings.Join(shown, ",")
 	}
 	fmt.Fprintf(b, "%s\n", strings.TrimSpace("# case: "+rest))
+	if rounds := roundsOf(s); rounds != "" {
+		fmt.Fprintf(b, "# rounds: %s\n", rounds)
+	}
 	if isStated(s) {
 		fmt.Fprintf(b, "%s 1 %s MB/s\n", name, exact(s.Stated.BytesPerSecond/1e6))
 	}
@@ -112,6 +115,21 @@ func writeBenchmarks(b *bufio.Writer, s results.Series) {
 		}
 		b.WriteByte('\n')
 	}
+}
+
+// roundsOf are the rounds of the samples that have a time, with commas; "" if they
+// were not taken in rounds.
+func roundsOf(s results.Series) string {
+	if !tookRounds(s) {
+		return ""
+	}
+	var list []string
+	for _, x := range s.Samples {
+		if x.ElapsedNS > 0 {
+			list = append(list, strconv.Itoa(x.Round))
+		}
+	}
+	return strings.Join(list, ",")
 }
 
 // spoiledMark hides a sample from benchstat; spoiledKey lists in the comment of a

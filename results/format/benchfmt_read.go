@@ -50,6 +50,8 @@ type benchReader struct {
 	run   results.Run
 	index map[string]int // name and comment of a case -> series
 	rest  string
+	// rounds are those of the samples of the case at hand.
+	rounds []int
 }
 
 // flush ends a run.
@@ -61,7 +63,7 @@ func (b *benchReader) flush() {
 	// What was configured holds on until it is taken back.
 	h := b.run.Host
 	b.run = results.Run{Host: results.Host{OS: h.OS, Arch: h.Arch, CPUModel: h.CPUModel}}
-	b.index, b.rest = nil, ""
+	b.index, b.rest, b.rounds = nil, "", nil
 }
 
 func (b *benchReader) line(line string) error {
@@ -110,7 +112,15 @@ func (b *benchReader) comment(key, value string) (err error) {
 	case "command":
 		b.run.Command = shellWords(value)
 	case "case:", "case":
-		b.rest = value
+		b.rest, b.rounds = value, nil
+	case "rounds":
+		for n := range strings.SplitSeq(value, ",") {
+			round, err := strconv.Atoi(n)
+			if err != nil || round < 0 {
+				return fmt.Errorf("%q is no round", n)
+			}
+			b.rounds = append(b.rounds, round)
+		}
 	}
 	return err
 }
@@ -184,6 +194,9 @@ func (b *benchReader) benchmark(line string, spoiled bool) error {
 	}
 	if ok != [5]bool{true, true, true, true, true} || x.PartialRequests > x.Requests {
 		return errors.New("an impossible number")
+	}
+	if n := len(series.Samples); n < len(b.rounds) {
+		x.Round = b.rounds[n]
 	}
 	series.Samples = append(series.Samples, x)
 	return nil

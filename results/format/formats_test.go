@@ -119,7 +119,7 @@ var kept = map[string]func(results.Run) results.Run{
 			}
 			for k, x := range s.Samples {
 				s.Samples[k] = results.Sample{Bytes: x.Bytes, Requests: x.Requests, PartialRequests: x.PartialRequests,
-					ElapsedNS: x.ElapsedNS, UserNS: x.UserNS, SystemNS: x.SystemNS, Spoiled: x.Spoiled}
+					ElapsedNS: x.ElapsedNS, UserNS: x.UserNS, SystemNS: x.SystemNS, Spoiled: x.Spoiled, Round: x.Round}
 			}
 			if len(s.Samples) > 0 || s.Stated != nil {
 				r.Series = append(r.Series, s)
@@ -183,7 +183,7 @@ func TestReadersRefuse(t *testing.T) {
 			"BenchmarkX 1 y MB/s\n", "BenchmarkX 1 1 ns/op\n", "BenchmarkX 1 -1 MB/s\n", "BenchmarkX 1 -1 ns/op 1 MB/s\n",
 			"BenchmarkX 1 NaN ns/op 1 MB/s\n", "BenchmarkX 1 1e300 ns/op 1 MB/s\n", "BenchmarkX 1 1 ns/op 1 MB/s 2 partial/op\n",
 			"BenchmarkX/key=-1 1 1 MB/s\n", "BenchmarkX/key=%zz 1 1 MB/s\n", "BenchmarkX/byte=256 1 1 MB/s\n",
-			"# start: today\nBenchmarkX 1 1 MB/s\n", "Benchmark" + strings.Repeat("x", maxBenchLine) + " 1 1 MB/s\n"},
+			"# start: today\nBenchmarkX 1 1 MB/s\n", "# rounds: 1,x\nBenchmarkX 1 1 MB/s\n", "Benchmark" + strings.Repeat("x", maxBenchLine) + " 1 1 MB/s\n"},
 	} {
 		f, err := ByName(name)
 		if err != nil {

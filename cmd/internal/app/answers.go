@@ -92,6 +92,12 @@ func oneAnswer(f func(results.Run) results.Answer) func(results.Run) []results.A
 	return func(run results.Run) []results.Answer { return []results.Answer{f(run)} }
 }
 
+// weighs says that there will be a verdict over both directions.
+func (b *bench) weighs() bool {
+	does := func(op plan.Op) bool { return slices.ContainsFunc(b.jobs, func(j job) bool { return j.Op == op }) }
+	return b.question.answer != nil && does(plan.Read) && does(plan.Write)
+}
+
 // askVerdict makes the verdict between the modes what the cases are measured
 // for, if they hold both.
 func (b *bench) askVerdict(mix answer.Mix) {

@@ -76,10 +76,16 @@ func New(env Env) *cli.App {
 			if c.NArg() == 0 {
 				return cli.ShowAppHelp(c)
 			}
-			if find(verbs, c.Args().First()) == nil {
-				return unknownVerb("verb", c.Args().First(), verbs)
+			below, what := verbs, "verb"
+			var v *cli.Command
+			for _, name := range c.Args().Slice() {
+				if v = find(below, name); v == nil {
+					return unknownVerb(what, name, below)
+				}
+				below, what = v.Subcommands, "verb of "+name
 			}
-			return cli.ShowCommandHelp(c, c.Args().First())
+			cli.HelpPrinter(env.Stdout, v.CustomHelpTemplate, v)
+			return nil
 		},
 	}
 	for _, v := range verbs {

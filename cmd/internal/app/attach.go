@@ -115,7 +115,14 @@ func readAttachAction(c *cli.Context, env Env, keys keySource) (attachAction, er
 		return attachAction{}, usage("", "%s and %s exclude each other", asked[0], asked[1])
 	}
 	if len(asked) == 1 {
-		for _, name := range []string{"bs", "count", "time", "op", "workers", "rate", "path", "rekey", "budget", "precision", "samples", "seed", "pin", "strict", "format", "export", "json", "no-history"} {
+		var more []string
+		if asked[0] != "--put" {
+			more = append(more, "force")
+		}
+		if asked[0] == "-C" {
+			more = append(more, "engine")
+		}
+		for _, name := range append(more, "bs", "count", "time", "op", "workers", "rate", "path", "rekey", "budget", "precision", "samples", "seed", "pin", "strict", "format", "export", "json", "no-history") {
 			if c.IsSet(name) {
 				return attachAction{}, usage("", "%s measures nothing, so that %s has no meaning with it", asked[0], dashed(name))
 			}

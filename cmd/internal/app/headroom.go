@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -124,9 +126,15 @@ const diskShare = 5
 
 // readDisk measures how fast a file or disk is read, in bytes a second.
 func readDisk(env Env, path string, workers int, took time.Duration) (float64, error) {
-	p, err := openNamed(path)
-	if err != nil {
-		return 0, in("--disk", err)
+	if path == provider.ZeroName {
+		return 0, usage("a file or disk, or its rate: --disk-read 550M", "--disk %s: that is no disk", path)
+	}
+	p, err := provider.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, usage("a file or disk, or its rate: --disk-read 550M", "--disk: there is no %s", path)
+	case err != nil:
+		return 0, in("--disk", asUsage(err))
 	}
 	defer p.Close()
 	targets := make([]measure.Target, workers)

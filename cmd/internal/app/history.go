@@ -87,7 +87,10 @@ examples
 // theHistory opens the history for a verb that works on it.
 func theHistory(env Env) (*history.File, error) {
 	h, _, err := openHistory(env)
-	if err == nil && h == nil {
+	if err != nil {
+		return nil, &failure{exitFailed, err, historyVariable + "=FILE names a file for the history"}
+	}
+	if h == nil {
 		err = usage("unset "+historyVariable, "the history is off: %s=%s", historyVariable, historyOff)
 	}
 	return h, err
@@ -360,7 +363,7 @@ func historyRemove(c *cli.Context, env Env) error {
 	if err != nil {
 		return err
 	}
-	removed, left := 0, 0
+	removed, left, mended := 0, 0, 0
 	err = h.Rewrite(func(l history.Listing) (gone []history.Entry, damage bool, err error) {
 		if keep >= 0 {
 			if gone, _, err = history.Keep(int(keep))(l); err != nil {
@@ -382,11 +385,21 @@ func historyRemove(c *cli.Context, env Env) error {
 			}
 		}
 		removed, left = len(gone), len(l.Entries)-len(gone)
+		if damaged {
+			mended = len(l.Damaged)
+		}
 		return gone, damaged, nil
 	})
 	if err != nil {
 		return historyTrouble(err)
 	}
-	fmt.Fprintf(env.Stdout, "%s removed, %d left\n", units.Count(removed, "run"), left)
+	what := units.Count(removed, "run")
+	switch {
+	case damaged && removed == 0:
+		what = units.Count(mended, "damaged place")
+	case damaged:
+		what += " and " + units.Count(mended, "damaged place")
+	}
+	fmt.Fprintf(env.Stdout, "%s removed, %s left\n", what, units.Count(left, "run"))
 	return nil
 }

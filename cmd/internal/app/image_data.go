@@ -123,8 +123,11 @@ func put(env Env, img *image.Image, master *geli.MasterKey, e engine.Engine, wha
 		}
 		m, err := out.WriteAt(part[:n], at)
 		at += int64(m)
-		if errors.Is(err, io.ErrShortWrite) {
-			return full
+		if errors.Is(err, io.ErrShortWrite) { // stdin, whose end nobody knew
+			if err := img.Sync(); err != nil {
+				return fmt.Errorf("%s: %w", img.Name(), err)
+			}
+			return &failure{exitFailed, fmt.Errorf("--put %s is longer than %s has room for: %d bytes are written at %d, up to its end, and the rest is not", what.path, d.Name(), at-what.off, what.off), "a file in its place is looked at before anything is written"}
 		}
 		if err != nil {
 			return err

@@ -164,7 +164,11 @@ func readSecret(env Env, name string, most int) ([]byte, error) {
 		}
 		defer f.Close()
 		r = f
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= int64(most) {
+		switch info, err := f.Stat(); {
+		case err != nil:
+		case info.IsDir():
+			return nil, usage("name a file in it", "%s is a folder", name)
+		case info.Mode().IsRegular() && info.Size() <= int64(most):
 			size = int(info.Size()) + 1
 		}
 	}

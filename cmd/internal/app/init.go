@@ -14,6 +14,7 @@ import (
 	"gelibench/cmd/internal/image"
 	"gelibench/geli"
 	"gelibench/geli/engine"
+	"gelibench/results/units"
 )
 
 const groupImage = "image"
@@ -298,5 +299,5 @@ func iterationWords(n int32) string {
 	case n == 0:
 		return "passphrase not iterated"
 	}
-	return fmt.Sprintf("%d rounds of PBKDF2", n)
+	return units.Count(int(n), "round") + " of PBKDF2"
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"gelibench/results"
@@ -22,7 +23,7 @@ const (
 func openHistory(env Env) (h *history.File, named bool, err error) {
 	path := env.Getenv(historyVariable)
 	switch named = path != ""; {
-	case path == historyOff:
+	case strings.EqualFold(path, historyOff):
 		return nil, true, nil
 	case !named:
 		folder, err := env.StateDir()

@@ -164,7 +164,12 @@ func readTools(c *cli.Context) ([]peer.Tool, error) {
 		return all, nil
 	}
 	return flag(c, "tool", nil, func(text string) ([]peer.Tool, error) {
+		var seen []string
 		return parseList(text, func(name string) (peer.Tool, error) {
+			if slices.Contains(seen, name) {
+				return peer.Tool{}, usage("", "%s comes up twice in %q", name, text)
+			}
+			seen = append(seen, name)
 			at := slices.IndexFunc(all, func(t peer.Tool) bool { return t.Name == name })
 			if at < 0 {
 				return peer.Tool{}, usage(strings.Join(peer.Names(), ", "), "no tool %q is known", name)

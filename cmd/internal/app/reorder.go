@@ -112,8 +112,11 @@ func splitFlags(table []cli.Flag, args []string) (flags, operands []string, err 
 		for _, f := range one {
 			name, _, valued := strings.Cut(f, "=")
 			if valued && seen[name] && !known[strings.TrimLeft(name, "-")].again {
-				name = dashed(strings.TrimLeft(name, "-"))
-				return nil, nil, usage(fmt.Sprintf("a list is written with commas: %s A,B", name), "%s is given twice", name)
+				hint := ""
+				if known[strings.TrimLeft(name, "-")].list {
+					hint = fmt.Sprintf("a list is written with commas: %s A,B", dashed(strings.TrimLeft(name, "-")))
+				}
+				return nil, nil, usage(hint, "%s is given twice", dashed(strings.TrimLeft(name, "-")))
 			}
 			if base := strings.TrimLeft(name, "-"); valued && f == name+"=" && known[base].again && known[base].valued {
 				return nil, nil, usage("name a file", "%s: the name of a file is missing", dashed(base))
@@ -131,6 +134,7 @@ type flagTable map[string]struct {
 	name   string
 	valued bool
 	again  bool // may be given more than once
+	list   bool // its value is one, with commas
 	// next says whether the argument behind a flag that may stand alone is its
 	// value; nil for all others.
 	next func(arg string) bool
@@ -143,6 +147,7 @@ func newFlagTable(flags []cli.Flag) flagTable {
 		for _, name := range f.Names() {
 			entry := t[name]
 			entry.name, entry.valued = f.Names()[0], doc != nil && doc.TakesValue()
+			entry.list = doc != nil && strings.HasPrefix(doc.GetUsage(), "`LIST`")
 			if g, ok := f.(*cli.GenericFlag); ok {
 				entry.again = true
 				if alone, ok := g.Value.(interface{ TakesNext(string) bool }); ok {

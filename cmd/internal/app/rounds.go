@@ -16,6 +16,7 @@ import (
 	"gelibench/results/measure"
 	"gelibench/results/pin"
 	"gelibench/results/stats"
+	"gelibench/results/units"
 )
 
 // rounds measures all cases in rounds, with an eye on the machine.
@@ -283,7 +284,7 @@ func pins(env Env, list string, workers int) ([]int, error) {
 	case err != nil:
 		return nil, in("--pin", asUsage(err))
 	case len(cpus) < workers:
-		return nil, usage("name a CPU for each worker", "--pin: %d CPUs (%s) for %d workers", len(cpus), pin.Format(cpus), workers)
+		return nil, usage("name a CPU for each worker", "--pin: %s (%s) for %s", units.Count(len(cpus), "CPU"), pin.Format(cpus), units.Count(workers, "worker"))
 	}
 	return cpus, nil
 }
