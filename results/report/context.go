@@ -135,7 +135,7 @@ func headingLike(l line, gap bool) bool {
 		return false
 	}
 	t := l.text
-	if ruler.MatchString(t) || strings.HasPrefix(t, "|") || strings.Contains(t, " | ") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
+	if ruler.MatchString(t) || strings.HasPrefix(t, "|") || strings.Contains(t, " | ") || strings.Contains(t, " · ") || strings.HasPrefix(t, "[turn ") || strings.HasSuffix(t, "(author):") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
 		return false
 	}
 	switch {

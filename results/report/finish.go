@@ -102,7 +102,7 @@ func flat(rs []Result) bool {
 			first = r
 		}
 	}
-	if last.BlockBytes < 8*first.BlockBytes || last.BytesPerSecond < latencyRate || last.LowerBound() {
+	if last.BlockBytes < 8*first.BlockBytes || last.BytesPerSecond < latencyRate || last.LowerBound() || last.Has(UserTimeTable) {
 		return false
 	}
 	t0 := float64(first.BlockBytes) / first.BytesPerSecond

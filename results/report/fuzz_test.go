@@ -109,6 +109,7 @@ func FuzzCryptodev(f *testing.F)     { fuzzParser(f, (*reader).cryptodevLine, "l
 func FuzzBSSL(f *testing.F)          { fuzzParser(f, (*reader).bsslLine, "libraries") }
 func FuzzWolf(f *testing.F)          { fuzzParser(f, (*reader).wolfLine, "libraries-more") }
 func FuzzRust(f *testing.F)          { fuzzParser(f, (*reader).rustBench, "libraries-more") }
+func FuzzSizeRows(f *testing.F)      { fuzzParser(f, (*reader).sizeRows, "size-rows") }
 func FuzzUnitRows(f *testing.F) {
 	fuzzParser(f, (*reader).unitRows, "libraries-more", "cipher-columns")
 }

@@ -37,6 +37,7 @@ type reader struct {
 	lib     libState
 	typed   typedState
 	units   unitTable
+	sizeTab sizeTable
 	disk    diskState
 	geli    geliListState
 	gotime  goState
@@ -84,6 +85,7 @@ var parsers = []func(*reader, line) verdict{
 	(*reader).bonnie,
 	(*reader).geliList,
 	(*reader).commandLine,
+	(*reader).sizeRows,
 	(*reader).unitRows,
 	(*reader).opensslTable,
 	(*reader).handMade,

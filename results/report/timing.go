@@ -213,9 +213,15 @@ func (rd *reader) timed(l line, real, user, sys, cpu *float64) {
 		if !speed && c.command != "" {
 			break
 		}
+		if x.Usage != nil && x.Usage.WholeRun {
+			break // an earlier run's
+		}
 		w := *u
 		w.WholeRun = true
 		x.Usage = &w
+		if user != nil && real != nil && *real > 1 && *user < 0.5**real && x.Clock != Wall && !x.Has(UserTime) && x.Threads <= 1 {
+			x.fix(UserTimeTable, "divided by user CPU time, of which the run took little: the work was done elsewhere")
+		}
 		r.Name = "openssl speed"
 	}
 	if t.command != "" && t.command != "?" {
