@@ -61,13 +61,6 @@ func (c *keyCache) get(dst *derivedKey, keyno uint64) error {
 	return nil
 }
 
-// len is the number of keys held.
-func (c *keyCache) len() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.recent.Len()
-}
-
 // wipe forgets every key and the base they come from.
 func (c *keyCache) wipe() {
 	c.mu.Lock()

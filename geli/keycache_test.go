@@ -69,3 +69,10 @@ func TestHostByteOrder(t *testing.T) {
 		t.Errorf("big-endian IVs\n%x, want\n%x", a, b)
 	}
 }
+
+// len is the number of keys held.
+func (c *keyCache) len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.recent.Len()
+}

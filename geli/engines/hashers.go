@@ -1,8 +1,6 @@
 package engines
 
 import (
-	"fmt"
-	"io/fs"
 	"sync"
 	"time"
 
@@ -100,14 +98,4 @@ func timeIVs(h engine.Hasher) time.Duration {
 	start := time.Now()
 	h.IVs(ivs[:], &state, 0, 512)
 	return max(1, time.Since(start))
-}
-
-// LookupHasher finds a hasher by its name, usable here or not.
-func LookupHasher(name string) (engine.Hasher, error) {
-	for _, h := range Hashers() {
-		if h.Name() == name {
-			return h, nil
-		}
-	}
-	return nil, fmt.Errorf("unknown hasher %q: %w", name, fs.ErrInvalid)
 }

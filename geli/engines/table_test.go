@@ -35,20 +35,12 @@ func TestTable(t *testing.T) {
 			t.Errorf("two rows are called %s", h.Name())
 		}
 		seen[h.Name()] = true
-		if found, err := LookupHasher(h.Name()); err != nil || found.Name() != h.Name() {
-			t.Errorf("LookupHasher(%q) = %v, %v", h.Name(), found, err)
-		}
 	}
 	if err := Oracle().Probe(); err != nil {
 		t.Errorf("the oracle cannot run here: %v", err)
 	}
-	for _, f := range []func(string) error{
-		func(n string) error { _, err := Lookup(n); return err },
-		func(n string) error { _, err := LookupHasher(n); return err },
-	} {
-		if err := f("no-such"); !errors.Is(err, fs.ErrInvalid) {
-			t.Errorf("an unknown name gives %v", err)
-		}
+	if _, err := Lookup("no-such"); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("an unknown name gives %v", err)
 	}
 }
 

@@ -5,31 +5,14 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-
-	"gelibench/results"
 )
 
 // Last refers to the last run of the file; Last~N to the one N before it.
 const Last = "last"
 
-// Find loads the run that ref refers to: "last", "last~2", a tag, or the name
-// of a run, of which the first digits are enough. An error wraps
-// fs.ErrNotExist if there is no such run, and fs.ErrInvalid if there are
-// several.
-func (f *File) Find(ref string) (results.Run, Entry, error) {
-	l, err := f.List()
-	if err != nil {
-		return results.Run{}, Entry{}, err
-	}
-	e, err := l.Find(ref)
-	if err != nil {
-		return results.Run{}, Entry{}, err
-	}
-	run, err := f.Load(e)
-	return run, e, err
-}
-
-// Find is the entry that ref refers to, as File.Find has it.
+// Find is the entry that ref refers to: "last", "last~2", a tag, or the name of a
+// run, of which the first digits are enough. An error wraps fs.ErrNotExist if
+// there is no such run, and fs.ErrInvalid if there are several.
 func (l Listing) Find(ref string) (Entry, error) {
 	if back, ok := strings.CutPrefix(ref, Last); ok && (back == "" || back[0] == '~') {
 		n := 0

@@ -130,7 +130,7 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	for ref, want := range map[string]int{"last": 4, "last~0": 4, "last~3": 1, "baseline": 2, ids[2]: 3, ids[2][:7]: 3} {
-		got, e, err := f.Find(ref)
+		got, e, err := f.find(ref)
 		if err != nil || e.ID != ids[want-1] {
 			t.Errorf("%s: run %s, error %v", ref, e.ID, err)
 			continue
@@ -143,7 +143,7 @@ func TestFind(t *testing.T) {
 		"last~4": fs.ErrNotExist, "last~": fs.ErrInvalid, "last~-1": fs.ErrInvalid, "last~x": fs.ErrInvalid, "lastly": fs.ErrNotExist,
 		"": fs.ErrNotExist, "nosuch": fs.ErrNotExist, ids[0][:3]: fs.ErrNotExist, "000000000000": fs.ErrNotExist, ids[0] + "0": fs.ErrNotExist,
 	} {
-		if _, e, err := f.Find(ref); !errors.Is(err, want) {
+		if _, e, err := f.find(ref); !errors.Is(err, want) {
 			t.Errorf("%q: run %s, error %v", ref, e.ID, err)
 		}
 	}
@@ -178,7 +178,7 @@ func TestTags(t *testing.T) {
 	if err := f.Untag("baseline"); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := f.Find("baseline"); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := f.find("baseline"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a tag that was taken away: error %v", err)
 	}
 	if err := f.Untag("baseline"); !errors.Is(err, fs.ErrNotExist) {
@@ -236,7 +236,7 @@ func TestMerge(t *testing.T) {
 	if diff := cmp.Diff(ids, names(mustList(t, all).Entries)); diff != "" {
 		t.Errorf("JSON lines (-want +got):\n%s", diff)
 	}
-	if got, e, err := all.Find(ids[1]); err != nil || e.ID != ids[1] || cmp.Diff(run(2), got) != "" {
+	if got, e, err := all.find(ids[1]); err != nil || e.ID != ids[1] || cmp.Diff(run(2), got) != "" {
 		t.Errorf("JSON lines: %+v, error %v", e, err)
 	}
 }
@@ -293,7 +293,7 @@ func TestGarbled(t *testing.T) {
 	at := bytes.LastIndex(data, []byte("3000"))
 	data[at] = '7'
 	write(t, f, data)
-	if got, _, err := f.Find("last"); !errors.Is(err, fs.ErrInvalid) {
+	if got, _, err := f.find("last"); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("loaded as %+v, error %v", got, err)
 	}
 }
@@ -331,7 +331,7 @@ func TestRewrite(t *testing.T) {
 	if info, err := os.Stat(f.Path()); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != mode {
 		t.Errorf("mode %v, error %v", info.Mode(), err)
 	}
-	if got, _, err := f.Find("baseline"); err != nil || cmp.Diff(run(2), got) != "" {
+	if got, _, err := f.find("baseline"); err != nil || cmp.Diff(run(2), got) != "" {
 		t.Errorf("a run that stayed: error %v", err)
 	}
 	// An entry of a listing from before is found again.
@@ -453,4 +453,18 @@ func FuzzScan(f *testing.F) {
 			t.Errorf("%d bytes are taken for %d", len(data), covered)
 		}
 	})
+}
+
+// find loads the run that ref refers to.
+func (f *File) find(ref string) (results.Run, Entry, error) {
+	l, err := f.List()
+	if err != nil {
+		return results.Run{}, Entry{}, err
+	}
+	e, err := l.Find(ref)
+	if err != nil {
+		return results.Run{}, Entry{}, err
+	}
+	run, err := f.Load(e)
+	return run, e, err
 }

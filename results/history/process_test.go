@@ -240,7 +240,7 @@ func TestReadOnlyFolder(t *testing.T) {
 			if diff := cmp.Diff(ids, names(mustList(t, f).Entries)); diff != "" {
 				t.Error(diff)
 			}
-			if _, _, err := f.Find("last"); err != nil {
+			if _, _, err := f.find("last"); err != nil {
 				t.Error(err)
 			}
 			if _, err := f.Append(run(3)); !noWrite(err) {

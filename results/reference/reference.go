@@ -202,13 +202,3 @@ func (r Row) Series() results.Series {
 	}
 	return s
 }
-
-// Run makes a run of a machine's figures, so that it can be compared as a saved
-// one is.
-func (m Machine) Run() results.Run {
-	run := results.Run{Schema: results.SchemaVersion, Tool: "reference", Host: results.Host{CPUModel: m.CPU}}
-	for _, r := range m.Rows {
-		run.Series = append(run.Series, r.Series())
-	}
-	return run
-}

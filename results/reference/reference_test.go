@@ -96,9 +96,6 @@ func TestLookup(t *testing.T) {
 		if got, err := Lookup("@" + m.ID); err != nil || len(got.Rows) != len(m.Rows) {
 			t.Errorf("%s: %v", m.ID, err)
 		}
-		if run := m.Run(); len(run.Series) != len(m.Rows) {
-			t.Errorf("%s: %d series of %d rows", m.ID, len(run.Series), len(m.Rows))
-		}
 	}
 }
 

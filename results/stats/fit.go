@@ -61,11 +61,6 @@ func FitSectorTime(sizes []SectorTimes) SectorFit {
 	return f
 }
 
-// NS is the time that the line gives for a sector, in nanoseconds.
-func (f SectorFit) NS(sectorBytes int) float64 {
-	return f.FixedNS.Value + f.NSPerByte.Value*float64(sectorBytes)
-}
-
 // Crossover is the sector size, in bytes, from which on b is faster than a, by
 // their lines: b has the higher fixed cost and the lower one per byte. ok is
 // false where there is no such size: one of them is faster at all sizes, or it
@@ -123,12 +118,6 @@ func FitScaling(counts []WorkerRates) ScalingFit {
 	}
 	f.Notes = notes(len(points), "worker counts", f.Misfit)
 	return f
-}
-
-// BytesPerSecond is the rate that the law gives for so many workers.
-func (f ScalingFit) BytesPerSecond(workers int) float64 {
-	n := float64(workers)
-	return f.OneWorker.Value * n / (1 + f.SerialFraction.Value*(n-1))
 }
 
 func misfit(points []point, l line) float64 {
