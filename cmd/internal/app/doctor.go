@@ -2,12 +2,9 @@ package app
 
 import (
 	"encoding/json"
-	"os"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
 	"gelibench/results"
 	machine "gelibench/results/host"
@@ -53,22 +50,4 @@ func doctor(env Env, asJSON bool) error {
 		machine.Report
 		Verdict string `json:"verdict"`
 	}{results.SchemaVersion, "gelibench", env.Version, env.command, h, r, r.Verdict()})
-}
-
-// screenWidth is COLUMNS, if somebody set it, or that of the terminal that
-// stdout is, or the old 80.
-func screenWidth(env Env) int {
-	if n, err := strconv.Atoi(env.Getenv("COLUMNS")); err == nil && n > 0 {
-		return n
-	}
-	out := env.Stdout
-	if s, ok := out.(*stickyWriter); ok {
-		out = s.w
-	}
-	if f, ok := out.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
-			return n
-		}
-	}
-	return 80
 }

@@ -1,15 +1,17 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"gelibench/geli/cpu"
 	"gelibench/geli/engine"
+	"gelibench/results/textgrid"
 )
 
 func enginesVerb(env Env) *cli.Command {
@@ -35,89 +37,142 @@ listed in the order in which auto considers them.
 // printEngines prints the table of engines as this machine sees it.
 func printEngines(w io.Writer, env Env) error {
 	host, table := env.Host(), env.Engines
+	var lines []string
+	write := func() error {
+		_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+		return err
+	}
+	add := func(format string, args ...any) {
+		text := textgrid.Printable(fmt.Sprintf(format, args...))
+		lines = append(lines, textgrid.Wrap(text, screenWidth(env), "  ")...)
+	}
 	model := host.CPUModel
 	if model == "" {
 		model = "model not known"
 	}
-	fmt.Fprintf(w, "CPU: %s, %s/%s, %d logical\n", model, host.OS, host.Arch, host.CPUs)
-	fmt.Fprintf(w, "features: %s\n", orNone(cpu.Join(cpu.Present())))
+	add("CPU: %s, %s/%s, %d logical", model, host.OS, host.Arch, host.CPUs)
+	add("features: %s", orNone(cpu.Join(cpu.Present())))
 	if off := cpu.SwitchedOff(); len(off) > 0 {
-		fmt.Fprintf(w, "switched off by %s: %s\n", cpu.EnvVar, cpu.Join(off))
+		add("switched off by %s: %s", cpu.EnvVar, cpu.Join(off))
 	}
 	if cpu.Has(cpu.PadLock) {
-		fmt.Fprintln(w, "PadLock present, not used: no engine has instructions of it")
+		add("PadLock present, not used: no engine has instructions of it")
 	}
 
-	missing := false
-	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "engine\there\twidth\tconstant-time\tneeds\twhat it is")
+	var engines, hashers []part
 	for _, e := range table.All {
-		row(t, e.Name(), e.Probe(), e.Info())
-		missing = missing || len(cpu.Missing(e.Info().Needs...)) > 0
+		engines = append(engines, part{e.Name(), e.Probe(), e.Info()})
 	}
-	t.Flush()
-
-	fmt.Fprintln(w)
-	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "hasher\there\twidth\tconstant-time\tneeds\twhat it is")
 	for _, h := range table.Hashers {
-		row(t, h.Name(), h.Probe(), h.Info())
-		missing = missing || len(cpu.Missing(h.Info().Needs...)) > 0
+		hashers = append(hashers, part{h.Name(), h.Probe(), h.Info()})
 	}
-	t.Flush()
-	if missing {
-		fmt.Fprintln(w, "! marks a feature that cannot be used here")
+	lines = append(append(lines, ""), partLines("engine", engines, tableWidth(env))...)
+	lines = append(append(lines, ""), partLines("hasher", hashers, tableWidth(env))...)
+	if slices.ContainsFunc(slices.Concat(engines, hashers), part.lacks) {
+		add("! marks a feature that cannot be used here")
 	}
 
-	fmt.Fprintln(w)
-	why := func(label string, err error) {
-		if err != nil {
-			fmt.Fprintf(w, "%s cannot run: %v\n", label, trimUnavailable(err))
+	lines = append(lines, "")
+	for _, e := range engines {
+		if e.probe != nil {
+			add("%s cannot run: %v", e.name, trimUnavailable(e.probe))
 		}
 	}
-	for _, e := range table.All {
-		why(e.Name(), e.Probe())
-	}
-	for _, h := range table.Hashers {
-		why("hasher "+h.Name(), h.Probe())
+	for _, h := range hashers {
+		if h.probe != nil {
+			add("hasher %s cannot run: %v", h.name, trimUnavailable(h.probe))
+		}
 	}
 	for _, alg := range []engine.Alg{engine.AESXTS, engine.AESCBC} {
 		e, reason, err := table.Choose(engine.Params{Alg: alg}.Default())
 		if err != nil {
-			return err
+			return errors.Join(write(), err)
 		}
-		fmt.Fprintf(w, "auto takes %s for %v: %s\n", e.Name(), alg, reason)
+		add("auto takes %s for %v: %s", e.Name(), alg, reason)
 	}
 	one, many := table.ChooseHasher(1), table.ChooseHasher(1<<10)
-	fmt.Fprintf(w, "auto takes hasher %s for the IVs of single sectors (--path geli), %s for those of runs (--path batch)\n", one.Name(), many.Name())
-	fmt.Fprintln(w, "\nagain: gelibench engines; their answers are checked by: gelibench selftest")
-	return nil
+	add("auto takes hasher %s for the IVs of single sectors (--path geli), %s for those of runs (--path batch)", one.Name(), many.Name())
+	lines = append(lines, "", "again: gelibench engines; their answers are checked by: gelibench selftest")
+	return write()
 }
 
-// row prints one engine or hasher.
-func row(w io.Writer, name string, probe error, info engine.Info) {
-	here := "yes"
-	if probe != nil {
-		here = "no"
-	}
-	width := "-"
-	if info.WidthBits > 0 {
-		width = fmt.Sprintf("%d bits", info.WidthBits)
-	}
-	constant := "no"
-	if info.ConstantTime {
-		constant = "yes"
-	}
+// part is an engine or a hasher.
+type part struct {
+	name  string
+	probe error
+	info  engine.Info
+}
+
+// lacks says that a feature is missing here.
+func (p part) lacks() bool { return len(cpu.Missing(p.info.Needs...)) > 0 }
+
+// needs are the features, those that are missing here with a mark.
+func (p part) needs() string {
 	var needs []string
-	for _, f := range info.Needs {
+	for _, f := range p.info.Needs {
 		need := string(f)
 		if !cpu.Has(f) {
 			need = "!" + need
 		}
 		needs = append(needs, need)
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", name, here, width, constant, orNone(strings.Join(needs, " ")), info.About)
+	return orNone(strings.Join(needs, " "))
+}
+
+// leastAbout is the room, in columns, that the words on engines take to stand
+// beside the rest; with less they stand below it.
+const leastAbout = 44
+
+// partLines set engines or hashers out in rows of up to width columns; 0 has no
+// bounds.
+func partLines(heading string, parts []part, width int) []string {
+	column := func(heading string, cell func(p part) string) textgrid.Column {
+		c := textgrid.Column{Heading: heading}
+		for _, p := range parts {
+			c.Cells = append(c.Cells, cell(p))
+		}
+		return c
+	}
+	yes := func(b bool) string {
+		if b {
+			return "yes"
+		}
+		return "no"
+	}
+	about := column("what it is", func(p part) string { return p.info.About })
+	columns := []textgrid.Column{
+		column(heading, func(p part) string { return p.name }),
+		column("here", func(p part) string { return yes(p.probe == nil) }),
+		column("width", func(p part) string {
+			if p.info.WidthBits == 0 {
+				return ""
+			}
+			return fmt.Sprintf("%d bits", p.info.WidthBits)
+		}),
+		column("constant-time", func(p part) string { return yes(p.info.ConstantTime) }),
+		column("needs", part.needs),
+		about,
+	}
+	// behind is where a column begins.
+	behind := func(column int) int { return textgrid.Width(columns[:column+1]) - columns[column].Width() }
+	last := len(columns) - 1
+	whole := textgrid.Lines(columns, len(parts))
+	var lines []string
+	switch {
+	case width == 0 || textgrid.Width(columns) <= width:
+		return whole
+	case width-behind(last) >= leastAbout:
+		for _, l := range whole {
+			lines = append(lines, textgrid.WrapBehind(l, behind(last), width)...)
+		}
+	default:
+		for i, l := range textgrid.Lines(columns[:last], len(parts)) {
+			lines = append(lines, textgrid.WrapBehind(l, behind(last-1), width)...)
+			text := append([]string{about.Heading}, about.Cells...)[i]
+			lines = append(lines, textgrid.WrapBehind(strings.Repeat(" ", behind(1))+text, behind(1), width)...)
+		}
+	}
+	return lines
 }
 
 func orNone(text string) string {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,6 +15,7 @@ import (
 	"gelibench/results"
 	"gelibench/results/format"
 	"gelibench/results/history"
+	"gelibench/results/textgrid"
 	"gelibench/results/units"
 )
 
@@ -154,41 +157,78 @@ func historyList(c *cli.Context, env Env) error {
 		fmt.Fprintf(env.Stderr, "no run is in %s\n", h.Path())
 		return nil
 	}
-	return writeEntries(env.Stdout, entries)
+	return writeEntries(env.Stdout, entries, tableWidth(env))
 }
 
-// writeEntries writes a line for each run.
-func writeEntries(w io.Writer, entries []history.Entry) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-12s  %-16s  %5s  %-21s  %s\n", "run", "began", "cases", "rate", "command")
-	for _, e := range entries {
-		began := "-"
-		if !e.Start.IsZero() {
-			began = e.Start.Local().Format("2006-01-02 15:04")
+// Of the list, in columns.
+const (
+	leastCommand = 24 // more is needed to tell commands apart
+	casesKeep    = 10
+	rateKeep     = 20
+	beganKeep    = 30
+)
+
+// writeEntries writes a line for each run, of up to width columns, for which
+// commands are cut; 0 has no bounds.
+func writeEntries(w io.Writer, entries []history.Entry, width int) error {
+	column := func(heading string, keep int, cell func(e history.Entry) string) textgrid.Column {
+		c := textgrid.Column{Heading: heading, Keep: keep}
+		for _, e := range entries {
+			c.Cells = append(c.Cells, textgrid.Printable(cell(e)))
 		}
-		rate := "-"
-		if e.HighBytesPerSecond > 0 {
-			rate = units.Rate(e.HighBytesPerSecond)
-			if low := units.Rate(e.LowBytesPerSecond); low != rate {
-				rate = low + " - " + rate
-			}
-		}
-		var remarks []string
-		remarks = append(remarks, e.Tags...)
-		if e.Interrupted {
-			remarks = append(remarks, "interrupted")
-		}
-		if e.Grade == results.Unreliable {
-			remarks = append(remarks, string(e.Grade))
-		}
-		line := format.ShellLine(e.Command)
-		if len(remarks) > 0 {
-			line = "[" + strings.Join(remarks, ", ") + "] " + line
-		}
-		fmt.Fprintln(&b, strings.TrimRight(format.Printable(fmt.Sprintf("%-12s  %-16s  %5d  %-21s  %s", e.ID, began, e.Cases, rate, line)), " "))
+		return c
 	}
-	_, err := io.WriteString(w, b.String())
+	cases := column("cases", casesKeep, func(e history.Entry) string { return strconv.Itoa(e.Cases) })
+	cases.Right = true
+	commands := column("command", textgrid.MustKeep, entryCommand)
+	commands.Cut = leastCommand
+	kept, gone := textgrid.Fit([]textgrid.Column{
+		column("run", textgrid.MustKeep, func(e history.Entry) string { return e.ID }),
+		column("began", beganKeep, func(e history.Entry) string {
+			if e.Start.IsZero() {
+				return ""
+			}
+			return e.Start.Local().Format("2006-01-02 15:04")
+		}),
+		cases,
+		column("rate", rateKeep, entryRate),
+		commands,
+	}, width)
+	lines := textgrid.Lines(kept, len(entries))
+	if len(gone) > 0 {
+		lines = append(lines, textgrid.Wrap("no room for: "+strings.Join(gone, ", "), width, "  ")...)
+	}
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
+}
+
+// entryRate is the rate of a run's cases, or from the lowest to the highest.
+func entryRate(e history.Entry) string {
+	if e.HighBytesPerSecond <= 0 {
+		return ""
+	}
+	rate := units.Rate(e.HighBytesPerSecond)
+	if low := units.Rate(e.LowBytesPerSecond); low != rate {
+		rate = low + " - " + rate
+	}
+	return rate
+}
+
+// entryCommand is the command of a run, behind its tags and what is wrong with
+// it.
+func entryCommand(e history.Entry) string {
+	remarks := slices.Clone(e.Tags)
+	if e.Interrupted {
+		remarks = append(remarks, "interrupted")
+	}
+	if e.Grade == results.Unreliable {
+		remarks = append(remarks, string(e.Grade))
+	}
+	line := format.ShellLine(e.Command)
+	if len(remarks) > 0 {
+		line = "[" + strings.Join(remarks, ", ") + "] " + line
+	}
+	return line
 }
 
 // chosen are the runs that the operands refer to; fallback stands for none, and

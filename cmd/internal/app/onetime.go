@@ -76,6 +76,9 @@ func onetime(c *cli.Context, env Env) error {
 	}
 	defer done()
 	b.askVerdict(mix)
+	if c.IsSet("mix") && !b.weighs() {
+		return usage("-e aes-xts,aes-cbc --op both", "--mix weighs reading and writing in a verdict between aes-xts and aes-cbc, and there will be none")
+	}
 	return conduct(env, b, cases, out, c.Bool("strict"))
 }
 
@@ -162,13 +165,13 @@ func conduct(env Env, b *bench, cases []plan.Case, out output, strict bool) erro
 	switch {
 	case out.names(len(cases)) && (len(cases) == 1 || out.machine()):
 	case len(cases) == 1:
-		fmt.Fprintln(env.Stderr, format.Heading(results.Series{Case: b.record(b.jobs[0])}))
+		say(env, format.Heading(results.Series{Case: b.record(b.jobs[0])}))
 	default:
-		fmt.Fprintln(env.Stderr, b.announcement())
+		say(env, b.announcement())
 	}
 	if !out.notes(len(cases)) {
 		for _, n := range notes {
-			fmt.Fprintf(env.Stderr, "note: %s\n", strings.TrimSuffix(n.Text+"; "+n.Advice, "; "))
+			say(env, "note: "+strings.TrimSuffix(n.Text+"; "+n.Advice, "; "))
 		}
 	}
 
@@ -187,11 +190,12 @@ func conduct(env Env, b *bench, cases []plan.Case, out output, strict bool) erro
 	if b.answer != nil {
 		run.Answers = b.answer(run)
 	}
+	out.fit(env, len(cases), b.screen)
 	if err := out.deliver(env, run, len(cases), b.screen); err != nil {
 		return err
 	}
 	for _, line := range sureness(run) {
-		fmt.Fprintln(env.Stderr, line)
+		say(env, line)
 	}
 	switch {
 	case run.Interrupted:

@@ -19,8 +19,9 @@ type runOf = results.Run
 // here is the name of the figures that were measured now.
 const here = "here"
 
-// screen sets what a report says beside what was measured here.
-func (r *replayed) screen(w io.Writer, run results.Run, width int) error {
+// screen sets what a report says beside what was measured here. Its width is in
+// columns; so is that of the table of rows, of which 0 has no bounds.
+func (r *replayed) screen(w io.Writer, run results.Run, width, tableWidth int) error {
 	ours := run
 	ours.Series = append(append([]results.Series(nil), run.Series...), bothDirections(run.Series)...)
 	now := compare.FromRuns(here, []results.Run{ours})
@@ -47,7 +48,7 @@ func (r *replayed) screen(w io.Writer, run results.Run, width int) error {
 		fmt.Fprintln(w)
 	}
 	if !compared {
-		if err := format.Table(w, run); err != nil {
+		if err := format.TableIn(w, run, tableWidth); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)

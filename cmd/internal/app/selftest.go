@@ -3,11 +3,11 @@ package app
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
 	"gelibench/geli/engine"
+	"gelibench/results/textgrid"
 )
 
 func selftestVerb(env Env) *cli.Command {
@@ -24,7 +24,7 @@ asked of one engine before each measurement. A mismatch exits with 4.
 			if err := noOperands(c); err != nil {
 				return err
 			}
-			return selftest(env.Stdout, env.Engines)
+			return selftest(env)
 		},
 	}
 }
@@ -49,7 +49,9 @@ func selftestParams() []engine.Params {
 
 // selftest prints a line for each engine and cipher, and for each hasher, then
 // the verdict. Its error wraps engine.ErrMismatch if any answer was wrong.
-func selftest(w io.Writer, table EngineTable) error {
+func selftest(env Env) error {
+	w, table := env.Stdout, env.Engines
+	rowWidth := tableWidth(env)
 	var right, skipped int
 	var wrong, failed []error
 	width := 0
@@ -58,6 +60,12 @@ func selftest(w io.Writer, table EngineTable) error {
 	}
 	for _, h := range table.Hashers {
 		width = max(width, len(h.Name()))
+	}
+	row := func(name, what, verdict string) {
+		line := textgrid.Printable(fmt.Sprintf("%-*s  %-16s  %s", width, name, what, verdict))
+		for _, l := range textgrid.WrapBehind(line, width+20, rowWidth) {
+			fmt.Fprintln(w, l)
+		}
 	}
 	check := func(name, what string, err error) {
 		verdict := "ok"
@@ -69,11 +77,11 @@ func selftest(w io.Writer, table EngineTable) error {
 		default:
 			verdict, failed = fmt.Sprintf("FAILED: %v", err), append(failed, err)
 		}
-		fmt.Fprintf(w, "%-*s  %-16s  %s\n", width, name, what, verdict)
+		row(name, what, verdict)
 	}
 	skip := func(name string, err error) {
 		skipped++
-		fmt.Fprintf(w, "%-*s  %-16s  skipped: %s\n", width, name, "-", trimUnavailable(err))
+		row(name, "-", "skipped: "+trimUnavailable(err))
 	}
 	for _, e := range table.All {
 		if err := e.Probe(); err != nil {
@@ -97,7 +105,11 @@ func selftest(w io.Writer, table EngineTable) error {
 	if len(wrong)+len(failed) > 0 {
 		verdict = fmt.Sprintf("%d WRONG, %d FAILED", len(wrong), len(failed))
 	}
-	fmt.Fprintf(w, "\nagain: gelibench selftest\n%s: %d checks right, %d engines and hashers not available here\n", verdict, right, skipped)
+	fmt.Fprint(w, "\nagain: gelibench selftest\n")
+	verdict = fmt.Sprintf("%s: %d checks right, %d engines and hashers not available here", verdict, right, skipped)
+	for _, l := range textgrid.Wrap(verdict, screenWidth(env), "  ") {
+		fmt.Fprintln(w, l)
+	}
 	if err := errors.Join(append(wrong, failed...)...); err != nil {
 		return fmt.Errorf("self-test: %w", err)
 	}
