@@ -143,6 +143,14 @@ func (a *algorithm) word(w string, i int, words []string) bool {
 		}
 		c, ok := bases[w]
 		if !ok {
+			// "aria256": the key's length is glued on.
+			for _, bits := range []string{"128", "192", "256"} {
+				if b, found := strings.CutSuffix(w, bits); found && bases[b] != "" {
+					c, ok = bases[b], true
+				}
+			}
+		}
+		if !ok {
 			return false
 		}
 		a.cipher = c

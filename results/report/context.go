@@ -87,7 +87,7 @@ var numbering = regexp.MustCompile(`^\d+(?:\.\d+)*[.)]? ?-? +`)
 
 // sameMachine are the words a heading starts with that tells two runs of one
 // machine apart, not two machines.
-var sameMachine = regexp.MustCompile(`(?i)^\W*(before|after|old|new|this|that|these|proposed|original|vanilla|stock|mainline|upstream|commit|branch|pr |improved|speedup|master|main\b|baseline|base\b|based|patched|patch|with|without|no |now|current|current master|encrypt|decrypt|read|write|in \d|openssl|libressl|and |but |then |using|same|first|second|run|test|result|software|hardware|after |e\.g|[0-9a-f]{7,40}\b|v?\d+\.\d+|aes|xts|cbc|for |truecrypt|veracrypt|cryptsetup|luks|dm-crypt|geli|bitlocker|zfs|dd\b|fio\b|hdparm|botan|gnutls|libgcrypt|benchmark|algorithm|conclusion|summary|update)`)
+var sameMachine = regexp.MustCompile(`(?i)^\W*(before|after|old|new|this|that|these|proposed|original|vanilla|stock|mainline|upstream|commit|branch|pr |improved|speedup|master|main\b|baseline|base\b|based|patched|patch|with|without|no |now|current|current master|encrypt|decrypt|read|write|in \d|openssl|libressl|and |but |then |using|same|first|second|run|test|result|software|hardware|after |e\.g|[0-9a-f]{7,40}\b|v?\d+\.\d+|aes|xts|cbc|for |truecrypt|veracrypt|cryptsetup|luks|dm-crypt|geli|bitlocker|zfs|dd\b|fio\b|hdparm|botan|gnutls|libgcrypt|aes-?ni|vaes|avx|sse\d?|neon|gfni|sha-?ni|sve|generic|assembl|asm\b|simd|v?pclmul|intrinsics|\d+ (?:thread|job|core)|single|multi|benchmark|algorithm|conclusion|summary|update)`)
 
 var (
 	decryptHead = regexp.MustCompile(`(?i)^\W*(decrypt|decryption|dec)\b`)

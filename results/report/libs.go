@@ -48,7 +48,16 @@ func (rd *reader) benchSlope(l line) verdict {
 	if len(what) == 0 {
 		return rd.broken("a row without a name")
 	}
+	if len(what) == 3 && (what[2] == "enc" || what[2] == "dec" || what[2] == "auth") {
+		if a, ok := parseAlg(strings.ToLower(what[0])); ok && !a.hash {
+			st.slope, what = what[0], what[1:] // the cipher stands in the row
+			m[1] = what[0] + " " + what[1]
+		}
+	}
 	mode := strings.ToUpper(what[0])
+	if m := modes[strings.ToLower(what[0])]; m != "" {
+		mode = m
+	}
 	switch {
 	case len(what) == 2 && (what[1] == "enc" || what[1] == "dec") || len(what) == 2 && what[1] == "auth":
 		if st.slope == "" {

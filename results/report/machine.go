@@ -197,7 +197,9 @@ var names = regexp.MustCompile(`(?i)\b(` +
 	`(?:Core[ -])?i[3579]-\d{3,5}\w*|(?:Xeon|Celeron|Atom) [A-Z]\w*[- ]?\d{3,5}\w*(?: v\d)?|Pentium (?:\d\b|II+|Pro|M|[A-Z]\d{3,4})|` +
 	`Core ?2 (?:Duo|Quad)(?: \w?\d{4})?|Core2 (?:Duo|Quad)? ?[QETP]?\d{4}|` +
 	`AMD (?:Ryzen|EPYC|Opteron|Athlon|Phenom|Sempron|Turion|FX|Geode|A\d|G-?T?\w+|E-?\d+)(?:[ -](?:\d\b|AI|Max\+?|PRO|Threadripper|Embedded|X\d|II|64|Neo|LX|A\d{4}|[A-Z]*\d{2,5}\w*))*|` +
-	`Ryzen \d(?: PRO)? \d{4}\w*|EPYC \d{4}\w*|FX-\d{4}|` +
+	`Ryzen (?:\d(?: PRO)? )?\d{4}\w*|(?:Ryzen )?Threadripper(?: PRO)? \d{4}\w*|EPYC \d{4}\w*|FX-\d{4}|` +
+	`Intel (?:Nehalem|Westmere|Sandy ?Bridge|Ivy ?Bridge|Haswell|Broadwell|Skylake|Kaby ?Lake|Coffee ?Lake|Comet ?Lake|Cascade ?Lake|Ice ?Lake|Tiger ?Lake|Rocket ?Lake|Alder ?Lake|Raptor ?Lake|Sapphire ?Rapids|Emerald ?Rapids|Granite ?Rapids)(?:-[A-Z]{1,2}\b)?|` +
+	`(?:AMD )?Zen ?[1-5]\+?|(?:IBM )?z1[3-7]\b|(?:T-Head )?Yitian[- ]?\d+|` +
 	`VIA (?:C3|C7|Nano|Esther|Nehemiah|Eden|Samuel|EPIA)[\w-]*|Tualatin|Esther|Nehemiah|` +
 	`(?:ARM )?Cortex-[AMRX]\d+\w*|Neoverse[ -][NVE]\d|(?:AWS )?Graviton ?\d|Ampere \w+|Apple M\d(?: (?:Pro|Max|Ultra))?|Snapdragon \w+|Kunpeng[ -]?\d+|ThunderX\d?|` +
 	`Raspberry ?Pi ?(?:Zero(?: 2)?(?: W)?|CM\d|[1-5](?: ?Model)?(?: ?[AB]\+?)?\b|400|500)?(?: Rev [\d.]+)?|RPi ?[1-5]\w?|pi ?[2-5]b?\b|` +
@@ -221,7 +223,7 @@ func (c *context) cpuInProse(rd *reader, l line) bool {
 		return false // several processors: a comparison, not a statement
 	}
 	at := all[0]
-	m := Machine{Model: tidy(s[at[0]:at[1]]), Source: "prose"}
+	m := Machine{Model: strings.TrimRight(tidy(s[at[0]:at[1]]), "."), Source: "prose"}
 	if len(all) == 2 {
 		// "Raspberry Pi CM4 (BCM2711)" is one machine, two processors are not.
 		if all[1][0]-all[0][1] > 3 {
