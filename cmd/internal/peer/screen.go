@@ -22,25 +22,21 @@ type Outcome struct {
 	Why   string // it was not measured; "" if it was
 }
 
-// ScreenColumns is the width that Answer keeps to.
-const ScreenColumns = 100
+// ScreenColumns is the width that Answer keeps to: the lines are kept with the
+// run, and so can't know how wide the screen is that they are read on.
+const ScreenColumns = 80
 
 // own is the engine name that stands for gelibench's in keys.
 const own = ""
 
 // Answer puts the figures of a run of all tools side by side: a row a case, a
-// column a tool, in groups by what was done about the IV. Below stand what each
-// column is, the tools that are missing and why, and figures of other ciphers.
+// column a tool, in groups by what was done about the IV; groups that have no room
+// beside others stand below them. At the end stand what each column is, the tools that are missing and why, and figures of other ciphers.
 func Answer(run results.Run, outcomes []Outcome) results.Answer {
 	s := &screen{run: run, outcomes: outcomes}
 	s.sort()
 	a := results.Answer{Question: "peers"}
-	withSpread := true
-	lines := s.table(withSpread)
-	if width(lines) > ScreenColumns {
-		lines = s.table(!withSpread)
-	}
-	a.Lines = append(a.Lines, lines...)
+	a.Lines = append(a.Lines, s.tables()...)
 	a.Lines = append(a.Lines, s.marks()...)
 	a.Lines = append(a.Lines, "")
 	a.Lines = append(a.Lines, s.legend()...)
@@ -140,15 +136,64 @@ func measured(s results.Series) bool { return s.BytesPerSecond() > 0 }
 // about is what the groups are headed by.
 var about = map[IV]string{Made: "IV made per sector", Given: "IV given", Once: "IV set once"}
 
-// table is the rows under their headings. Groups of columns have a rule
-// between them.
-func (s *screen) table(withSpread bool) []string {
+// tables are the rows under their headings, in as few tables one below the other
+// as the groups of columns take, and with the spread if that takes no more.
+func (s *screen) tables() []string {
+	const withSpread = true
+	blocks := s.blocks(!withSpread)
+	if wide := s.blocks(withSpread); len(wide) == len(blocks) && width(slices.Concat(wide...)) <= ScreenColumns {
+		blocks = wide
+	}
+	var lines []string
+	for i, b := range blocks {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, b...)
+	}
+	return lines
+}
+
+// blocks puts as many groups into each table as have room side by side.
+func (s *screen) blocks(withSpread bool) [][]string {
+	var blocks [][]string
+	for begin := 0; begin == 0 || begin < len(s.columns); {
+		var lines []string
+		end := begin
+		for next := begin; next < len(s.columns); {
+			iv := s.columns[next].iv
+			for next < len(s.columns) && s.columns[next].iv == iv {
+				next++
+			}
+			longer := s.table(s.columns[begin:next], withSpread)
+			if end > begin && width(longer) > ScreenColumns {
+				break
+			}
+			lines, end = longer, next
+		}
+		if end == begin { // there is no column at all
+			return [][]string{s.table(nil, withSpread)}
+		}
+		blocks, begin = append(blocks, lines), end
+	}
+	return blocks
+}
+
+// table is some columns: all rows beside ours, otherwise those that hold a rate.
+// Groups of columns have a rule between them.
+func (s *screen) table(columns []column, withSpread bool) []string {
 	const gap, rule = "  ", " | "
-	text := make([][]string, len(s.columns))
-	widths := make([]int, len(s.columns))
-	for i, c := range s.columns {
+	rows := s.rows
+	if len(columns) > 0 && columns[0].engine != own { // ours have all of them
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r Cell) bool {
+			return !slices.ContainsFunc(columns, func(c column) bool { return measured(c.of[r]) })
+		})
+	}
+	text := make([][]string, len(columns))
+	widths := make([]int, len(columns))
+	for i, c := range columns {
 		text[i] = []string{c.heading[0], c.heading[1]}
-		for _, r := range s.rows {
+		for _, r := range rows {
 			text[i] = append(text[i], cell(c.of[r], withSpread))
 		}
 		for _, t := range text[i] {
@@ -157,7 +202,7 @@ func (s *screen) table(withSpread bool) []string {
 	}
 	// A group is at least as wide as its heading.
 	groupWidth := func(i int) (end, w int) {
-		for end = i; end < len(s.columns) && s.columns[end].iv == s.columns[i].iv; end++ {
+		for end = i; end < len(columns) && columns[end].iv == columns[i].iv; end++ {
 			if end > i {
 				w += len(gap)
 			}
@@ -166,25 +211,25 @@ func (s *screen) table(withSpread bool) []string {
 		return end, w
 	}
 	headings := ""
-	for i := 0; i < len(s.columns); {
+	for i := 0; i < len(columns); {
 		end, w := groupWidth(i)
-		if more := len(about[s.columns[i].iv]) - w; more > 0 {
+		if more := len(about[columns[i].iv]) - w; more > 0 {
 			widths[i] += more
 			w += more
 		}
-		headings += rule + fmt.Sprintf("%-*s", w, about[s.columns[i].iv])
+		headings += rule + fmt.Sprintf("%-*s", w, about[columns[i].iv])
 		i = end
 	}
 	// The first columns say which case a row is.
 	cipher, unit := len("cipher"), len("sector")
-	for _, r := range s.rows {
+	for _, r := range rows {
 		cipher = max(cipher, len(r.Alg)+1+len(strconv.Itoa(r.KeyBits)))
 	}
 	line := func(a, b, c string, at int) string {
 		t := fmt.Sprintf("%-*s  %*s  %-5s", cipher, a, unit, b, c)
-		for i := range s.columns {
+		for i := range columns {
 			switch {
-			case i == 0 || s.columns[i].iv != s.columns[i-1].iv:
+			case i == 0 || columns[i].iv != columns[i-1].iv:
 				t += rule
 			default:
 				t += gap
@@ -201,7 +246,7 @@ func (s *screen) table(withSpread bool) []string {
 		strings.TrimRight(fmt.Sprintf("%-*s%s", cipher+2+unit+2+5, rates, headings), " "),
 		line("", "", "", 0), line("cipher", "sector", "op", 1),
 	}
-	for i, r := range s.rows {
+	for i, r := range rows {
 		lines = append(lines, line(fmt.Sprintf("%s-%d", r.Alg, r.KeyBits), strconv.Itoa(r.UnitBytes), r.Op, i+2))
 	}
 	return lines
