@@ -92,8 +92,8 @@ var sameMachine = regexp.MustCompile(`(?i)^\W*(before|after|old|new|this|that|th
 var (
 	decryptHead = regexp.MustCompile(`(?i)^\W*(decrypt|decryption|dec)\b`)
 	encryptHead = regexp.MustCompile(`(?i)^\W*(encrypt|encryption|enc)\b`)
-	readHead    = regexp.MustCompile(`(?i)^\W*(sequential )?(read|reading)\W*$`)
-	writeHead   = regexp.MustCompile(`(?i)^\W*(sequential )?(write|writing)\W*$`)
+	readHead    = regexp.MustCompile(`(?i)^\W*(?:sequential |dd )?(read|reading)(?: speed| test| performance)?\W*$`)
+	writeHead   = regexp.MustCompile(`(?i)^\W*(?:sequential |dd )?(write|writing)(?: speed| test| performance)?\W*$`)
 	fileSize    = regexp.MustCompile(`"([\w./-]{1,40})"[^"]{0,120}?\bis (?:about )?(\d+(?:\.\d+)?) ?([kKMGT]i?B)\b`)
 	archHead    = regexp.MustCompile(`(?i)^(x64|x86|x86[-_]64|amd64|i[3-6]86|arm64|aarch64|armv\d\w*|mips\w*|risc-?v\w*|ppc64\w*|s390x)( \pL+)?$`)
 	noCipher    = regexp.MustCompile(`(?i)\b(unencrypted|without encryption|no encryption|not encrypted|plain disk|raw disk)\b`)

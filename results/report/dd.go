@@ -26,6 +26,9 @@ var (
 	recs  = regexp.MustCompile(`(?:^|\^C| )(\d+\+\d+) (records|Datensätze|enregistrements|registros|record|rekord|poster|записей|recs|kayıt|registrů|rekordów|zápisů)`)
 )
 
+// ddLabel stands before the figure where a script says which way the bytes go.
+var ddLabel = regexp.MustCompile(`(?i)^\W*(?:dd )?(read|write|reading|writing)(?: speed| test)?: *\d`)
+
 // ddBegin are signs of a dd line that was cut.
 var ddBegin = regexp.MustCompile(`\b\d{3,19} bytes (transferred in|\([^()]*\) copied,?)`)
 
@@ -179,6 +182,12 @@ func (rd *reader) ddDone(l line, bytes int64, sec, rate float64, printed string,
 	if printed == "" {
 		r.AsPrinted = "no rate"
 	}
+	if m := ddLabel.FindStringSubmatch(l.text); m != nil {
+		r.Direction = Writing
+		if strings.EqualFold(m[1][:1], "r") {
+			r.Direction = Reading
+		}
+	}
 	if stopped || st.in != "" && st.out != "" && st.in != st.out && (c.dd == nil || !c.dd.reblocks) {
 		r.fix(Unfinished, "the run was interrupted")
 	}
@@ -301,7 +310,10 @@ func (c *context) ddTo(r *Result) {
 		return
 	}
 	c.ddLeft--
-	r.Command, r.BlockBytes, r.Direction, r.Device = cmd.text, cmd.bs, cmd.direction, cmd.device
+	r.Command, r.BlockBytes, r.Device = cmd.text, cmd.bs, cmd.device
+	if cmd.direction != "" {
+		r.Direction = cmd.direction
+	}
 	if cmd.countWithoutBS {
 		r.fix(ToolDefault, "dd's default block size of 512 bytes")
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"regexp"
 	"strings"
 )
@@ -73,6 +74,7 @@ func (rd *reader) goBench(l line) verdict {
 		r := rd.goResult("go test -bench", strings.TrimPrefix(m[1], "Benchmark"), m[2])
 		r.BytesPerSecond, r.AsPrinted, r.Ops = v.v*1e6, m[5]+" MB/s", n
 		r.Seconds = ns.v * float64(n) / 1e9
+		r.BlockBytes = perCall(v.times(1e6), ns)
 		rd.emit(r)
 		return yes
 	}
@@ -119,12 +121,42 @@ func (rd *reader) goBench(l line) verdict {
 // GOMAXPROCS, not a count of threads at work.
 func (rd *reader) goResult(tool, name, procs string) Result {
 	r := Result{Kind: Other, Tool: tool, Name: name, Clock: Wall}
-	if a, ok := mentioned(goWords.ReplaceAllString(name, "$1-$2")); ok {
+	if a, ok := mentioned(goModes.ReplaceAllString(goWords.ReplaceAllString(name, "$1-$2"), "-$0-")); ok {
 		a.to(&r)
 		r.Kind = Cipher
+	}
+	switch words := goOpenSSL.ReplaceAllString(name, ""); {
+	case goDec.MatchString(words):
+		r.Direction = Decrypt
+	case goEnc.MatchString(words):
+		r.Direction = Encrypt
 	}
 	_ = procs
 	return r
 }
 
-var goWords = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+// perCall is how many bytes a call got, by its time and its rate: b.SetBytes,
+// where the two leave but one size that is likely, a power of two or a multiple
+// of 16. 0 is unknown.
+func perCall(rate, ns figure) int64 {
+	n := rate.v * ns.v / 1e9
+	off := n*(rate.rel()+ns.rel()) + 0.5
+	if n < 1 || n > 1<<40 || off > n/16 {
+		return 0
+	}
+	if p := math.Exp2(math.Round(math.Log2(n))); math.Abs(p-n) <= off {
+		return int64(p)
+	}
+	if m := 16 * math.Round(n/16); off < 8 && math.Abs(m-n) <= off {
+		return int64(m)
+	}
+	return 0
+}
+
+var (
+	goWords   = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	goModes   = regexp.MustCompile(`AES|GCM|CBC|CTR|XTS|SIV|CCM`)
+	goOpenSSL = regexp.MustCompile(`(?i)open-?ssl`)
+	goEnc     = regexp.MustCompile(`(?:[Ee]nc|[Ss]eal)(?:rypt|[^a-z]|$)`)
+	goDec     = regexp.MustCompile(`(?:[Dd]ec|Open)(?:rypt|[^a-z]|$)`)
+)
