@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -29,19 +28,16 @@ listed in the order in which auto considers them.
 			if err := noOperands(c); err != nil {
 				return err
 			}
-			return printEngines(env.Stdout, env)
+			return printEngines(env)
 		},
 	}
 }
 
 // printEngines prints the table of engines as this machine sees it.
-func printEngines(w io.Writer, env Env) error {
+func printEngines(env Env) error {
 	host, table := env.Host(), env.Engines
 	var lines []string
-	write := func() error {
-		_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
-		return err
-	}
+	defer func() { io.WriteString(env.Stdout, strings.Join(lines, "\n")+"\n") }() // which keeps its error
 	add := func(format string, args ...any) {
 		text := textgrid.Printable(fmt.Sprintf(format, args...))
 		lines = append(lines, textgrid.Wrap(text, screenWidth(env), "  ")...)
@@ -86,14 +82,14 @@ func printEngines(w io.Writer, env Env) error {
 	for _, alg := range []engine.Alg{engine.AESXTS, engine.AESCBC} {
 		e, reason, err := table.Choose(engine.Params{Alg: alg}.Default())
 		if err != nil {
-			return errors.Join(write(), err)
+			return err
 		}
 		add("auto takes %s for %v: %s", e.Name(), alg, reason)
 	}
 	one, many := table.ChooseHasher(1), table.ChooseHasher(1<<10)
 	add("auto takes hasher %s for the IVs of single sectors (--path geli), %s for those of runs (--path batch)", one.Name(), many.Name())
 	lines = append(lines, "", "again: gelibench engines; their answers are checked by: gelibench selftest")
-	return write()
+	return nil
 }
 
 // part is an engine or a hasher.
