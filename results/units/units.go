@@ -87,12 +87,42 @@ func Decimals(v float64, significant int) int {
 	return max(0, significant-1-exponent)
 }
 
+// ParseBytes reads a size: a whole number of bytes, or with a binary suffix, as
+// in "4096", "4k", "1m", "4 KiB", "1MiB", "512B"; case does not matter.
+// Decimal units ("1MB") are refused, since half the world means the binary
+// ones by them. Errors wrap fs.ErrInvalid.
+func ParseBytes(s string) (int64, error) {
+	digits, suffix := split(s, false)
+	fail := func(why string) (int64, error) {
+		return 0, fmt.Errorf("size %q: %s (say 4096, 4k, 1m or 1MiB): %w", s, why, fs.ErrInvalid)
+	}
+	if digits == "" {
+		return fail("not a whole number")
+	}
+	e := 0
+	switch low := strings.ToLower(suffix); {
+	case low == "" || low == "b":
+	case len(low) == 2 && low[1] == 'b' && prefix(binary, low[:1]) > 0:
+		return fail(fmt.Sprintf("%s may be decimal or binary", suffix))
+	default:
+		e = prefix(binary, strings.TrimSuffix(strings.TrimSuffix(low, "ib"), "i"))
+		if e <= 0 {
+			return fail(fmt.Sprintf("unknown suffix %q", suffix))
+		}
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || n > math.MaxInt64>>(10*e) {
+		return fail("too large")
+	}
+	return n << (10 * e), nil
+}
+
 // ParseRate reads a rate in bytes a second: "550M" is 550 * 10^6, "550Mi" is
 // 550 * 2^20; "B", "/s" and "B/s" may follow, a fraction and a blank before the
 // suffix are fine, and so is a lower-case prefix. A lower-case "b" is refused,
 // since it means bits. Errors wrap fs.ErrInvalid.
 func ParseRate(s string) (bytesPerSecond float64, err error) {
-	digits, suffix := split(s)
+	digits, suffix := split(s, true)
 	fail := func(why string) (float64, error) {
 		return 0, fmt.Errorf("rate %q: %s (say 550M, 1.2GB/s or 550MiB/s): %w", s, why, fs.ErrInvalid)
 	}
@@ -126,7 +156,7 @@ func ParseRate(s string) (bytesPerSecond float64, err error) {
 // does ("100ms", "1m30s"), or as Duration prints it ("1.23 ms"); none is
 // negative. Errors wrap fs.ErrInvalid.
 func ParseDuration(s string) (time.Duration, error) {
-	digits, unit := split(s)
+	digits, unit := split(s, true)
 	d, err := time.ParseDuration(digits + unit)
 	switch {
 	case err != nil && digits != "" && unit == "":
@@ -137,12 +167,13 @@ func ParseDuration(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// split cuts s behind its digits, which may have one point, and leaves out one
-// blank between them and the suffix.
-func split(s string) (digits, suffix string) {
+// split cuts s behind its digits, and one point if that is allowed, and leaves
+// out one blank between them and the suffix.
+func split(s string, point bool) (digits, suffix string) {
 	i := 0
-	for point := false; i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.' && !point); i++ {
-		point = point || s[i] == '.'
+	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || point && s[i] == '.') {
+		point = point && s[i] != '.'
+		i++
 	}
 	digits, suffix = s[:i], s[i:]
 	if len(suffix) > 1 && suffix[0] == ' ' {

@@ -63,6 +63,25 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
+func TestParseBytes(t *testing.T) {
+	for s, want := range map[string]int64{
+		"0": 0, "4096": 4096, "010": 10, "512B": 512, "4k": 4096, "4K": 4096, "1m": 1 << 20, "1Mi": 1 << 20, "1MiB": 1 << 20,
+		"4 KiB": 4096, "1e": 1 << 60, "7E": 7 << 60, "9223372036854775807": math.MaxInt64,
+	} {
+		if got, err := ParseBytes(s); got != want || err != nil {
+			t.Errorf("ParseBytes(%q) = %d, %v; want %d", s, got, err, want)
+		}
+	}
+	for _, s := range []string{
+		"", " ", "k", "-1", "+1", "1.5m", "4kx", "4k ", " 4k", "4  k", "1MB", "1kb", "1mm", "1ib", "1i", "1bb", "0x10", "1,5", "8e", "9223372036854775808",
+		"99999999999999999999", "1\x00", "1\x00iB", "1_000", "١",
+	} {
+		if got, err := ParseBytes(s); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("ParseBytes(%q) = %d, %v", s, got, err)
+		}
+	}
+}
+
 func TestParseRate(t *testing.T) {
 	for s, want := range map[string]float64{
 		"0": 0, "123": 123, "550M": 550e6, "550m": 550e6, "550Mi": 550 << 20, "550MiB/s": 550 << 20, "550 MB/s": 550e6,
@@ -98,13 +117,25 @@ func TestParseDuration(t *testing.T) {
 	}
 }
 
-// What is read prints, and what is printed reads back to three digits.
+// What is read prints, and what is printed reads back: a size without loss,
+// the others to three digits.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"4k", "1 MiB", "550M", "550Mi", "1.2GB/s", "100ms", "1.23 µs", "0x10", "1e9", "9223372036854775807", "7e", "999.5k", "4kx"} {
 		f.Add(s)
 	}
 	close := func(a, b float64) bool { return math.Abs(a-b) <= 0.0051*math.Abs(a) }
 	f.Fuzz(func(t *testing.T, s string) {
+		if n, err := ParseBytes(s); err == nil {
+			if n < 0 {
+				t.Errorf("ParseBytes(%q) = %d", s, n)
+			}
+			if back, err := ParseBytes(Bytes(n)); back != n || err != nil {
+				t.Errorf("%q is %d bytes, prints as %q, reads as %d, %v", s, n, Bytes(n), back, err)
+			}
+			if _, err := ParseBytes(s + "x"); err == nil {
+				t.Errorf("ParseBytes takes %q with junk behind it", s)
+			}
+		}
 		if v, err := ParseRate(s); err == nil {
 			if !(v >= 0) || math.IsInf(v, 0) {
 				t.Errorf("ParseRate(%q) = %v", s, v)
