@@ -30,6 +30,7 @@ type context struct {
 	sizes     map[string]figure // of files, as prose gives them
 	fresh     bool              // nothing was printed since the label
 	heads     int
+	own       *ownSource // what gelibench said of the figures that follow
 }
 
 // geliConf is an encrypted provider as a command line sets it up.

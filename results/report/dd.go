@@ -228,7 +228,9 @@ func (rd *reader) ddEmit(l line, r Result) {
 	keep := rd.l
 	rd.l = l
 	c := rd.at(l)
-	c.ddTo(&r)
+	if c.owned() == nil {
+		c.ddTo(&r)
+	}
 	at := rd.emit(r)
 	rd.dd.lastAt, rd.dd.lastDepth = at+1, l.quoted
 	rd.timing.after(at, l)

@@ -58,6 +58,12 @@ func (s *opensslState) newRun(rd *reader) {
 	}
 }
 
+// newTable forgets what stood above a table that gelibench wrote.
+func (s *opensslState) newTable() {
+	s.doing, s.sizes, s.stale = nil, nil, true
+	s.unit, s.lone = 0, lone{}
+}
+
 // newSection forgets everything: another machine.
 func (s *opensslState) newSection(rd *reader) {
 	s.newRun(rd)
@@ -87,6 +93,7 @@ func (rd *reader) opensslBanner(l line) verdict {
 	}
 	switch {
 	case strings.HasPrefix(s, "You have chosen to measure elapsed"):
+		rd.ownEnd(rd.at(l))
 		st.elapsed = true
 		return yes
 	case strings.HasPrefix(s, "The 'numbers' are in 1000s"):
@@ -115,6 +122,7 @@ func (rd *reader) opensslBanner(l line) verdict {
 		if m == nil {
 			return no
 		}
+		rd.ownEnd(rd.at(l))
 		if st.sbc && st.sbcEnd {
 			rd.section++
 			st.newSection(rd)

@@ -224,7 +224,7 @@ func (rd *reader) mrTable(f []string) verdict {
 			r.fix(SizesAssumed, "no header: values are taken as the tool's usual block sizes")
 		}
 		m.paired(rd, &r, norm(name))
-		if at := rd.emit(r); at >= 0 && len(rd.ssl.doing) < 4096 { // a table may say it again
+		if at := rd.emit(r); at >= 0 && len(rd.ssl.doing) < 4096 && rd.at(rd.l).owned() == nil { // a table may say it again
 			rd.ssl.doing = append(rd.ssl.doing, doingRef{at, norm(name), r.BlockBytes, n.v, 3})
 		}
 	}

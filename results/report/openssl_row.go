@@ -299,6 +299,9 @@ func (rd *reader) rowTail(r *Result, tail string) {
 func (rd *reader) paired(r *Result, name string) bool {
 	st := &rd.ssl
 	key := norm(name)
+	if rd.at(rd.l).owned() != nil {
+		return st.mr.paired(rd, r, key) // no table of gelibench repeats another form
+	}
 	for i := len(st.doing) - 1; i >= 0; i-- {
 		d := st.doing[i]
 		if d.size != r.BlockBytes || d.name != key {

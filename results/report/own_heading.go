@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"gelibench/results/units"
 )
 
 // ownCase is what gelibench states of a case in its own forms. Zero values were
@@ -88,9 +86,9 @@ func (c *ownCase) part(p string) (sign, ok bool) {
 		return true, true
 	}
 	if v := match(headRequest); v != "" {
-		n, err := units.ParseBytes(strings.ReplaceAll(v, " ", ""))
+		n, ok := ddSize(strings.ReplaceAll(v, " ", ""))
 		c.request = n
-		return true, err == nil
+		return true, ok
 	}
 	if v := match(headWorkers); v != "" {
 		c.workers, _ = strconv.Atoi(v)
@@ -143,7 +141,7 @@ func parseOwnAlg(s string) (algorithm, bool) {
 	if !ok || a.hash || a.mode == "" && a.cipher != "null" {
 		return algorithm{}, false
 	}
-	if a.cipher == "3DES" && !strings.Contains(s, "168") {
+	if a.cipher == "3DES" {
 		a.keyBits = ownKeyBits(a.cipher, a.keyBits)
 	}
 	return a, true

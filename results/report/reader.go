@@ -61,6 +61,7 @@ func newReader(name string) *reader {
 // without which it has no business.
 var parsers = []func(*reader, line) verdict{
 	(*reader).dmesgNoise,
+	(*reader).ownLine,
 	(*reader).machineLine,
 	(*reader).opensslDoing,
 	(*reader).opensslMR,
@@ -113,6 +114,7 @@ const maxSaid = 128
 
 // say keeps a line of prose.
 func (rd *reader) say(l line) {
+	rd.ownProse(l)
 	l.gap = rd.gap
 	if len(rd.said) == maxSaid {
 		copy(rd.said, rd.said[1:])
@@ -248,6 +250,10 @@ func (rd *reader) emit(r Result) int {
 	}
 	if why := misfit(r); why != "" {
 		rd.warnAt(r.Line, fmt.Sprintf("%s: %q", why, clip(rd.l.text)))
+		return -1
+	}
+	if drop := rd.claim(c, &r); drop != "" {
+		rd.broken(drop)
 		return -1
 	}
 	r.File = rd.report.Name

@@ -1,0 +1,194 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+)
+
+// ownTool is what the tool of gelibench's own figures is called.
+const ownTool = "gelibench"
+
+// ownSource is what gelibench has said, in one of the forms of other tools or
+// in its own, of the figures that follow.
+type ownSource struct {
+	tool, version string
+	ownCase
+	text     string // of the heading; a next line may be its rest
+	open     bool   // its last part is not known
+	line     int    // of the heading or the banner
+	commands int    // command lines before it: another one ends it
+	figures  bool   // some came: prose ends it
+}
+
+// maxOwnGap is how many lines may stand between a heading and its first figure:
+// a table's own lines, and notes that mails have wrapped.
+const maxOwnGap = 24
+
+var (
+	// Versions are as Go gives them, "(devel)", "v1.2.0", or as other tools do.
+	ownVersion  = regexp.MustCompile(`^(?:\(devel\)|v?\d+\.\d\S*|(?:OpenSSL|LibreSSL|SSLeay) \S+)$`)
+	ownBannerIn = regexp.MustCompile(`^version: (gelibench|openssl speed|openssl enc|cryptsetup benchmark|dd|fio|cryptotest|VeraCrypt|TrueCrypt)(?: (\S+(?: \S+)?))?$`)
+	ownOrigin   = regexp.MustCompile(`^gelibench (\(devel\)|v\d\S*)(?:, (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)| (\S.*))?$`)
+)
+
+// ownLine reads the lines that gelibench writes around its figures in the forms
+// of other tools: who measured, and what.
+func (rd *reader) ownLine(l line) verdict {
+	s := l.text
+	c := rd.at(l)
+	if src := c.own; src != nil && src.text != "" && (l.no == src.line+1 || l.flat) {
+		// A mail may have broken the heading.
+		if oc, open, ok := parseOwnHeading(src.text + " " + s); ok && (src.open || strings.HasSuffix(src.text, ",")) {
+			src.ownCase, src.open, src.text, src.line = oc, open, src.text+" "+s, l.no
+			return yes
+		}
+		src.text = ""
+	}
+	switch {
+	case strings.HasPrefix(s, "version: "):
+		m := ownBannerIn.FindStringSubmatch(s)
+		if m == nil || m[2] != "" && !ownVersion.MatchString(m[2]) {
+			return no
+		}
+		rd.ownBegin(c, l, ownSource{tool: m[1], version: m[2]})
+		return yes
+	case strings.HasPrefix(s, "gelibench "):
+		m := ownOrigin.FindStringSubmatch(s)
+		if m == nil {
+			return no
+		}
+		rd.ownBegin(c, l, ownSource{tool: ownTool, version: m[1]})
+		if m[3] != "" {
+			c.setCPU(rd, l, modelOf(m[3], "tool"), trustTool)
+		}
+		return yes
+	case strings.HasPrefix(s, "not in the table: "):
+		return yes
+	}
+	if !strings.Contains(s, ", ") {
+		return no
+	}
+	oc, open, ok := parseOwnHeading(s)
+	if !ok {
+		return no
+	}
+	src := ownSource{tool: ownTool}
+	if old := c.own; old != nil && old.commands == c.commands {
+		src.tool, src.version = old.tool, old.version
+	}
+	src.ownCase, src.open, src.text = oc, open, s
+	rd.ownBegin(c, l, src)
+	return yes
+}
+
+// ownBegin makes src what the figures that follow are of.
+func (rd *reader) ownBegin(c *context, l line, src ownSource) {
+	rd.ssl.flushMR(rd) // what stands above is of the heading before
+	src.line, src.commands = l.no, c.commands
+	c.own = &src
+	rd.ssl.newTable()
+	rd.crypt = cryptsetupState{}
+}
+
+// ownEnd says that what follows is no longer gelibench's.
+func (rd *reader) ownEnd(c *context) {
+	if c.own != nil {
+		rd.ssl.flushMR(rd)
+		c.own = nil
+	}
+}
+
+// ownProse ends a source behind whose figures the text goes on.
+func (rd *reader) ownProse(l line) {
+	c := &rd.ctx[min(l.quoted, len(rd.ctx)-1)]
+	if c.own != nil && (c.own.figures || l.no > c.own.line+maxOwnGap) {
+		rd.ownEnd(c)
+	}
+}
+
+// owned is what gelibench said of the figure at hand; nil where it is another
+// tool's.
+func (c *context) owned() *ownSource {
+	if c.own == nil || c.own.commands != c.commands {
+		return nil
+	}
+	return c.own
+}
+
+// claim makes a figure that was read as another tool's gelibench's, if it is.
+// drop says that it stands there in a form that gelibench doesn't write.
+func (rd *reader) claim(c *context, r *Result) (drop string) {
+	src := c.owned()
+	if src == nil || r.Kind == KDF || r.Kind == Time {
+		return ""
+	}
+	column := int64(0) // the size above the figure, where it is a request's
+	switch r.Tool {
+	case "openssl speed":
+		if r.Has(SizesAssumed) {
+			return "a row without the head that gelibench writes above it"
+		}
+		if src.sector == 0 && (src.tool == ownTool || src.request > 0) {
+			r.Sector = r.BlockBytes
+		} else {
+			column = r.BlockBytes // no sector is known, see format.OpenSSL
+		}
+		r.Direction = ""
+		r.Ops = 0 // requests are counted, not calls
+	case "cryptsetup benchmark", "dd":
+	default:
+		return ""
+	}
+	src.figures = true
+	var kept []Repair
+	for _, x := range r.Repairs {
+		if x.Fix == HalfKey || x.Fix == Unfinished {
+			kept = append(kept, x)
+		}
+	}
+	r.Repairs = kept
+	src.to(r)
+	if r.BlockBytes == 0 {
+		r.BlockBytes = column
+	}
+	r.Tool, r.Version, r.Kind, r.Clock, r.Command = src.tool, src.version, Cipher, Wall, ""
+	if a := (algorithm{cipher: r.Cipher, mode: r.Mode}); a.cipher != "" {
+		r.KeyBits = ownKeyBits(a.cipher, r.KeyBits)
+		r.Name = a.String()
+	}
+	return ""
+}
+
+// String is the algorithm as geli(8) would name it, without its key.
+func (a algorithm) String() string {
+	return strings.ToLower(strings.TrimSuffix(a.cipher+"-"+a.mode, "-"))
+}
+
+// to writes what a case states into r; what it doesn't state stays.
+func (c *ownCase) to(r *Result) {
+	if c.alg.cipher != "" {
+		r.Cipher, r.Mode = c.alg.cipher, c.alg.mode
+	}
+	if c.alg.keyBits > 0 {
+		r.KeyBits = c.alg.keyBits
+	}
+	r.Auth = strings.ToUpper(c.auth)
+	if c.sector > 0 {
+		r.Sector = c.sector
+	}
+	r.BlockBytes, r.Threads, r.PerThread = c.request, c.workers, false
+	if c.direction != "" {
+		r.Direction = c.direction
+	}
+	switch r.Direction {
+	case Encrypt:
+		r.Direction = Writing
+	case Decrypt:
+		r.Direction = Reading
+	}
+	r.Engine, r.Device, r.Clear = c.engine, c.provider, c.clear
+	r.Variant = ""
+	if c.path != "" {
+		r.Variant = "path " + c.path
+	}
+}
