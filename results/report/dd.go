@@ -4,6 +4,7 @@ import (
 	"math"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -22,7 +23,7 @@ var (
 	ddBSDNow = regexp.MustCompile(`(\^C)?\b(\d{1,19}) bytes (?:\([^()]*\) )?transferred (\d+(?:\.\d+)?)s, (\d+(?:[.,]\d+)?) ?([kKMGT]?i?B/s)`)
 	// In every language: bytes, a word, perhaps the size in larger units, a word,
 	// the seconds, the rate. The rate must fit the two.
-	ddGNU = regexp.MustCompile(`(\^C)?(\d{1,19}) ?([\pL]+)(?: ?\([^()]{0,60}\))?,? ?([\pL ]{0,40}?)(?: ?\([^()]{0,60}\))?, ?(\d+(?:[.,]\d+)?) ?(s|秒|с|сек|초|seconds|sekund|sec|sekunden|Sekunden|segundos|secondi|secondes),? ?(\d+(?:[.,]\d+)?) ?([\pL]{1,6}/[\pL]+)(\^C)?`)
+	ddGNU = regexp.MustCompile(`(\^C)?(\d{1,19}) ?([\pL]+)(?: ?\([^()]{0,60}\))?,? ?([\pL ]{0,40}?)(?: ?\([^()]{0,60}\))?, ?(\d+(?:[.,]\d+)?(?:e-\d\d)?) ?(s|秒|с|сек|초|seconds|sekund|sec|sekunden|Sekunden|segundos|secondi|secondes),? ?(\d+(?:[.,]\d+)?) ?([\pL]{1,6}/[\pL]+)(\^C)?`)
 	recs  = regexp.MustCompile(`(?:^|\^C| )(\d+\+\d+) (records|Datensätze|enregistrements|registros|record|rekord|poster|записей|recs|kayıt|registrů|rekordów|zápisů)`)
 )
 
@@ -104,7 +105,7 @@ func (rd *reader) ddLine(l line) verdict {
 	}
 	if m != nil && !strings.Contains(m[8], "b/") && !strings.Contains(m[8], "bit") {
 		n, ok := integer(m[2])
-		sec, ok2 := number(m[5], true)
+		sec, ok2 := shortTime(m[5])
 		r, ok3 := number(m[7], true)
 		unit := m[8]
 		if len(unit) == 3 && strings.IndexByte("kKMGT", unit[0]) >= 0 { // toybox: "1.0 G/s"
@@ -117,7 +118,7 @@ func (rd *reader) ddLine(l line) verdict {
 			if !near(rate, r.v*scale, r.half*scale) && !near(rate, r.v*binaryScale(scale), r.half*binaryScale(scale)) {
 				return rd.broken("a dd line whose numbers don't fit each other")
 			}
-			whole := !strings.ContainsAny(m[5], ".,")
+			whole := !strings.ContainsAny(m[5], ".,e")
 			rd.ddDone(l, n, sec.v, rate, m[7]+" "+m[8], m[1] != "" || m[9] != "", l.cr || whole && (m[6] == "s" || m[9] != ""))
 			return yes
 		}
@@ -148,6 +149,23 @@ func hasSeconds(s string) bool {
 		}
 	}
 	return false
+}
+
+// shortTime reads seconds as GNU's dd prints them, by %g: "8.0342e-05".
+func shortTime(s string) (figure, bool) {
+	digits, exponent, short := strings.Cut(s, "e-")
+	f, ok := number(digits, true)
+	if n, good := integer(exponent); ok && short {
+		v, err := strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
+		return figure{v, f.half * math.Pow10(-int(n))}, good && err == nil
+	}
+	return f, ok
+}
+
+// ddWhole tells whether a line is a figure of dd by itself, and not the rest of
+// one that was broken.
+func ddWhole(s string) bool {
+	return ddBSD.MatchString(s) || hasSeconds(s) && ddGNU.MatchString(s)
 }
 
 // near tells whether a rate is the printed one, within its last digit and a

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"gelibench/results/units"
 )
 
 // ownCase is what gelibench states of a case in its own forms. Zero values were
@@ -86,9 +88,9 @@ func (c *ownCase) part(p string) (sign, ok bool) {
 		return true, true
 	}
 	if v := match(headRequest); v != "" {
-		n, ok := ddSize(strings.ReplaceAll(v, " ", ""))
+		n, err := units.ParseBytes(v)
 		c.request = n
-		return true, ok
+		return true, err == nil
 	}
 	if v := match(headWorkers); v != "" {
 		c.workers, _ = strconv.Atoi(v)

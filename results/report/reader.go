@@ -153,7 +153,7 @@ func (rd *reader) take(l line) {
 
 // joined tries the held line with this one behind it.
 func (rd *reader) joined(l line) bool {
-	if !rest(l.text) {
+	if !rest(l.text) || ddWhole(l.text) {
 		rd.letGo()
 		return false
 	}

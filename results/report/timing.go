@@ -24,7 +24,7 @@ func (t *timeState) after(at int, l line) {
 }
 
 var (
-	cshTime  = regexp.MustCompile(`^(\d+\.\d+)u (\d+\.\d+)s ([\d:.]+) (\d+(?:\.\d+)?)% ?`)
+	cshTime  = regexp.MustCompile(`^(\d+\.\d+)u[ \t]+(\d+\.\d+)s[ \t]+([\d:.]+)[ \t]+(\d+(?:\.\d+)?)%(?:[ \t]|$)`)
 	gnuTime  = regexp.MustCompile(`^(\d+\.\d+)user (\d+\.\d+)system ([\d:.]+)elapsed (\d+|\?)%CPU`)
 	zshTime  = regexp.MustCompile(`(\d+\.\d+)s user (\d+\.\d+)s system (\d+)% cpu ([\d:.]+) total`)
 	kshTime  = regexp.MustCompile(`^((?:\d+m ?)?\d+\.\d+)s real +((?:\d+m ?)?\d+\.\d+)s user +((?:\d+m ?)?\d+\.\d+)s sys(?:tem)?(?: +(\d+)%)?`)
@@ -66,7 +66,7 @@ func (rd *reader) timeLine(l line) verdict {
 			t.real, t.user, t.sys = nil, nil, nil
 		}
 		return yes
-	case strings.Contains(s, "u ") && strings.Contains(s, "% "):
+	case s[0] >= '0' && s[0] <= '9' && strings.Contains(s, "u") && strings.Contains(s, "%"):
 		if m := cshTime.FindStringSubmatch(s); m != nil {
 			rd.timed(l, sec(m[3]), sec(m[1]), sec(m[2]), percent(m[4]))
 			return yes
