@@ -283,7 +283,8 @@ func historyShow(c *cli.Context, env Env) error {
 		return err
 	}
 	if f.Write == nil {
-		f.Name, f.Write = "table", format.Table
+		width := tableWidth(env)
+		f.Name, f.Write = "table", func(w io.Writer, run results.Run) error { return format.TableIn(w, run, width) }
 	}
 	if c.NArg() > 1 && f.WriteAll == nil && f.Name != "table" {
 		return usage("jsonl, csv and benchfmt hold several", "--format %s holds one run, not %d", f.Name, c.NArg())

@@ -65,8 +65,8 @@ func readLike(c *cli.Context) ([]reference.Machine, error) {
 }
 
 // like says of each case what it is on each of the machines that were named, or
-// on the nearest of all.
-func like(w io.Writer, run results.Run, machines []reference.Machine, named bool) {
+// on the nearest of all. Lines are folded at a width that is not 0.
+func like(w io.Writer, width int, run results.Run, machines []reference.Machine, named bool) {
 	measured := slices.DeleteFunc(slices.Clone(run.Series), func(s results.Series) bool { return !(format.RateOf(s).Value > 0) })
 	several := len(measured) > 1
 	var missing []string
@@ -94,12 +94,12 @@ func like(w io.Writer, run results.Run, machines []reference.Machine, named bool
 			missing = append(missing, likeMissing(s.Case, machines, named))
 		}
 		for _, l := range lines {
-			fmt.Fprintln(w, l)
+			sayTo(w, width, l)
 		}
 	}
 	slices.Sort(missing)
 	for _, m := range slices.Compact(missing) {
-		fmt.Fprintln(w, m)
+		sayTo(w, width, m)
 	}
 }
 

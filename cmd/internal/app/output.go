@@ -153,7 +153,7 @@ func (o output) deliver(env Env, run results.Run, cases int, screen bool) error 
 		if o.format.Name != "" && !o.notes(cases) {
 			w = env.Stderr // stdout is in a form of its own
 		}
-		like(w, run, o.like, o.named)
+		like(w, shownAt(env, w), run, o.like, o.named)
 	}
 	for _, e := range o.exports {
 		if err := wholefile.Write(e.path, func(w io.Writer) error { return e.format.Write(w, run) }); err != nil {

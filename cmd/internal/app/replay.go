@@ -14,6 +14,7 @@ import (
 	"gelibench/cmd/internal/provider"
 	"gelibench/geli"
 	"gelibench/geli/engine"
+	"gelibench/results"
 	importer "gelibench/results/report"
 	"gelibench/results/textgrid"
 	"gelibench/zerodev"
@@ -116,7 +117,7 @@ func replay(c *cli.Context, env Env) error {
 		n := time.Duration(len(cases))
 		p.Budget = max(time.Duration(scale*float64(min(n*replayCaseTime, replayTime))), n*replayLeast)
 	}
-	out.show = func(w io.Writer, run runOf) error { return r.screen(w, run, screenWidth(env), tableWidth(env)) }
+	out.show = func(w io.Writer, run results.Run) error { return r.screen(w, run, screenWidth(env), tableWidth(env)) }
 	if out.format.Name != "" {
 		// Beside what a format holds, nobody would learn what was left out.
 		for _, s := range r.skippedLines(0) {

@@ -13,9 +13,6 @@ import (
 	"gelibench/results/textgrid"
 )
 
-// runOf is what a replay measured.
-type runOf = results.Run
-
 // here is the name of the figures that were measured now.
 const here = "here"
 

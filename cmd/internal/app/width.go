@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"gelibench/results"
 	"gelibench/results/format"
 	"gelibench/results/textgrid"
 )
@@ -64,22 +65,25 @@ func (o *output) fit(env Env, cases int, screen bool) {
 	_, terminal := terminalColumns(env.Stdout)
 	switch {
 	case o.format.Name == "table" && terminal:
-		o.format.Write = func(w io.Writer, run runOf) error { return format.TableIn(w, run, width) }
+		o.format.Write = func(w io.Writer, run results.Run) error { return format.TableIn(w, run, width) }
 	case o.format.Name != "" || o.show != nil:
 	case screen:
-		o.show = func(w io.Writer, run runOf) error { return format.AnswersIn(w, run, width) }
+		o.show = func(w io.Writer, run results.Run) error { return format.AnswersIn(w, run, width) }
 	case cases > 1:
-		o.show = func(w io.Writer, run runOf) error { return format.TableIn(w, run, width) }
+		o.show = func(w io.Writer, run results.Run) error { return format.TableIn(w, run, width) }
 	}
 }
 
 // say writes a line of words to stderr, folded where its width is known.
-func say(env Env, text string) {
+func say(env Env, text string) { sayTo(env.Stderr, shownAt(env, env.Stderr), text) }
+
+// sayTo writes a line, folded at a width that is not 0.
+func sayTo(w io.Writer, width int, text string) {
 	lines := []string{text}
-	if width := shownAt(env, env.Stderr); width > 0 {
+	if width > 0 {
 		lines = textgrid.Wrap(text, width, "  ")
 	}
 	for _, l := range lines {
-		fmt.Fprintln(env.Stderr, l)
+		fmt.Fprintln(w, l)
 	}
 }
