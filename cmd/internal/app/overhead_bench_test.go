@@ -14,11 +14,11 @@ import (
 )
 
 // BenchmarkOverhead is what the harness costs: null writes through the request
-// loop, the device and its worker, against a bare loop of the same copies
-// from the same buffer into one of the same size. The two are measured in turn,
-// and copy-share is the bare loop's time as a share of the harness's, the median
-// of all turns: 0.98 means that the harness takes 2 %. On path geli every sector is a call of its own,
-// which is the path's cost and not the harness's.
+// loop, the device and its worker, against a bare loop of the same copies from
+// the same buffer into one of the same size. The two are measured in turn, and
+// copy-share is the bare loop's time as a share of the harness's, the median of
+// all turns: 0.98 means that the harness takes 2 %. On path geli every sector is
+// a call of its own, which is the path's cost and not the harness's.
 func BenchmarkOverhead(b *testing.B) {
 	for _, path := range []geli.Path{geli.PathBatch, geli.PathGELI} {
 		b.Run("path="+path.Name, func(b *testing.B) {

@@ -31,7 +31,8 @@ const own = ""
 
 // Answer puts the figures of a run of all tools side by side: a row a case, a
 // column a tool, in groups by what was done about the IV; groups that have no room
-// beside others stand below them. At the end stand what each column is, the tools that are missing and why, and figures of other ciphers.
+// beside others stand below them. At the end stand what each column is, the tools
+// that are missing and why, and figures of other ciphers.
 func Answer(run results.Run, outcomes []Outcome) results.Answer {
 	s := &screen{run: run, outcomes: outcomes}
 	s.sort()
