@@ -68,6 +68,9 @@ func (rd *reader) machineLine(l line) verdict {
 			rd.ssl.newSection(rd)
 			*c = context{commands: c.commands + 1}
 			c.command = ""
+			if strings.HasPrefix(m[2], "-- ") {
+				m[2] = "" // before 0.5 only the date stood there
+			}
 			mc := modelOf(m[2], "sbc-bench")
 			mc.Board, mc.Model = tidy(m[2]), ""
 			if board, model, ok := strings.Cut(m[2], " / "); ok {
