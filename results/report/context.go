@@ -31,6 +31,8 @@ type context struct {
 	fresh     bool              // nothing was printed since the label
 	heads     int
 	own       *ownSource // what gelibench said of the figures that follow
+	table     *ownTable
+	zero      map[string]*bool // kern.geom.zero.clear, by provider
 }
 
 // geliConf is an encrypted provider as a command line sets it up.
@@ -57,6 +59,19 @@ func (c *context) fill(r *Result) {
 		r.CPU = c.cpu
 		if c.cpu.Known() {
 			c.cpuUsed = true
+		}
+	}
+	if r.Kind == Disk && r.Cipher == "" && r.Tool != "dd" {
+		// What diskinfo or hdparm reads through a provider that a command set up.
+		g := c.geli
+		if strings.HasPrefix(r.Device, "/dev/mapper/") {
+			g = c.dm
+		} else if !strings.HasSuffix(r.Device, ".eli") {
+			g = nil
+		}
+		if g != nil {
+			g.alg.to(r)
+			r.Sector, r.Accelerator = g.sector, g.crypto
 		}
 	}
 	if r.Label == "" {
@@ -136,7 +151,7 @@ func headingLike(l line, gap bool) bool {
 		return false
 	}
 	t := l.text
-	if ruler.MatchString(t) || strings.HasPrefix(t, "|") || strings.Contains(t, " | ") || strings.Contains(t, " · ") || strings.HasPrefix(t, "[turn ") || strings.HasSuffix(t, "(author):") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
+	if ruler.MatchString(t) || strings.HasPrefix(t, "|") || strings.Contains(t, " | ") || strings.Contains(t, " · ") || strings.HasPrefix(t, "[turn ") || strings.HasPrefix(t, "Enter ") || strings.HasPrefix(t, "Reenter ") || strings.HasSuffix(t, "(author):") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
 		return false
 	}
 	switch {

@@ -8,6 +8,9 @@ import (
 // finish does what can be done only when the whole text was read.
 func (rd *reader) finish() {
 	rd.letGo()
+	for i := range rd.ctx {
+		rd.ownTableEnd(&rd.ctx[i])
+	}
 	rd.ddFlush()
 	rd.ssl.flushMR(rd)
 	rd.cpuAfter()
@@ -127,13 +130,14 @@ func (rd *reader) numberRuns() {
 	type key struct {
 		tool, name, engine, label, variant, state, cpu, dev, command string
 		dir                                                          Direction
-		block                                                        int64
-		bits, depth, section                                         int
+		auth                                                         string
+		block, sector                                                int64
+		bits, threads, depth, section                                int
 	}
 	seen := map[key]int{}
 	keys := make([]key, len(rd.report.Results))
 	for i, r := range rd.report.Results {
-		k := key{r.Tool, strings.ToLower(r.Name), r.Engine, r.Label, r.Variant, r.State, r.CPU.String(), r.Device, r.Command, r.Direction, r.BlockBytes, r.KeyBits, rd.meta[i].depth, rd.meta[i].section}
+		k := key{r.Tool, strings.ToLower(r.Name), r.Engine, r.Label, r.Variant, r.State, r.CPU.String(), r.Device, r.Command, r.Direction, r.Auth, r.BlockBytes, r.Sector, r.KeyBits, r.Threads, rd.meta[i].depth, rd.meta[i].section}
 		keys[i] = k
 		seen[k]++
 	}

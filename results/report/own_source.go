@@ -85,6 +85,8 @@ func (rd *reader) ownLine(l line) verdict {
 func (rd *reader) ownBegin(c *context, l line, src ownSource) {
 	rd.ssl.flushMR(rd) // what stands above is of the heading before
 	src.line, src.commands = l.no, c.commands
+	rd.ownTableEnd(c)
+	c.zero = nil
 	c.own = &src
 	rd.ssl.newTable()
 	rd.crypt = cryptsetupState{}

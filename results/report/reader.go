@@ -62,6 +62,7 @@ func newReader(name string) *reader {
 var parsers = []func(*reader, line) verdict{
 	(*reader).dmesgNoise,
 	(*reader).ownLine,
+	(*reader).ownTableLine,
 	(*reader).machineLine,
 	(*reader).opensslDoing,
 	(*reader).opensslMR,

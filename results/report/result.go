@@ -154,7 +154,12 @@ const (
 	ToolDefault   Fix = "tool-default" // a value the tool takes when nothing is given
 	Cached        Fix = "cached"       // a page cache or a RAM disk
 	WrongResult   Fix = "wrong-ciphertext"
-	WithoutEVP    Fix = "without-evp" // openssl's own low-level code, not what programs use
+	// Unreliable is gelibench's own grade, Stated its mark for rates of others.
+	Unreliable Fix = "unreliable"
+	Stated     Fix = "stated-by-a-report"
+	// Unnamed: what the figure is of has a part that isn't stated.
+	Unnamed    Fix = "not-fully-named"
+	WithoutEVP Fix = "without-evp" // openssl's own low-level code, not what programs use
 )
 
 // Repair is what was done to a figure, or what is to be doubted about it.
@@ -177,7 +182,7 @@ func (r Result) Has(fix Fix) bool {
 func (r Result) LowerBound() bool { return r.Has(UserTime) }
 
 // impossible are the fixes that say that a rate is no measurement of a cipher.
-var impossible = []Fix{OpsConstant, UserTimeTable, TooShort, Unfinished, NotACipher, Cached, WrongResult, PerJob}
+var impossible = []Fix{OpsConstant, UserTimeTable, TooShort, Unfinished, NotACipher, Cached, WrongResult, PerJob, Unnamed}
 
 // Comparable tells whether a comparison may use the figure; if not, why not.
 func (r Result) Comparable() (ok bool, why string) {

@@ -131,6 +131,9 @@ func FromRuns(runs []results.Run, name string) []Result {
 			if r.CPU.Model != "" {
 				r.CPU.Source = "record"
 			}
+			if s.Grade == results.Unreliable {
+				r.fix(Unreliable, unreliableText)
+			}
 			if s.Stated != nil {
 				r.AsPrinted = s.Stated.AsPrinted
 			}
