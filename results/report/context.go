@@ -32,6 +32,7 @@ type context struct {
 	heads     int
 	own       *ownSource // what gelibench said of the figures that follow
 	table     *ownTable
+	prom      *ownProm
 	zero      map[string]*bool // kern.geom.zero.clear, by provider
 }
 

@@ -10,6 +10,7 @@ func (rd *reader) finish() {
 	rd.letGo()
 	for i := range rd.ctx {
 		rd.ownTableEnd(&rd.ctx[i])
+		rd.promEnd(&rd.ctx[i])
 	}
 	rd.ddFlush()
 	rd.ssl.flushMR(rd)

@@ -63,6 +63,7 @@ var parsers = []func(*reader, line) verdict{
 	(*reader).dmesgNoise,
 	(*reader).ownLine,
 	(*reader).ownTableLine,
+	(*reader).ownMetric,
 	(*reader).machineLine,
 	(*reader).opensslDoing,
 	(*reader).opensslMR,
