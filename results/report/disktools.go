@@ -74,7 +74,7 @@ func (rd *reader) diskTool(l line) verdict {
 		if m == nil {
 			return no
 		}
-		return rd.pv(m)
+		return rd.pv(s, m)
 	case strings.Contains(s, "100% "):
 		m := scpRow.FindStringSubmatch(s)
 		if m == nil {
@@ -179,7 +179,7 @@ func (rd *reader) crystal(s string) verdict {
 
 // pv takes a line of pv. Its rate is the newest one while it runs and the mean
 // at the end; before 1.8 its MB are binary although it says so only by an i.
-func (rd *reader) pv(m []string) verdict {
+func (rd *reader) pv(s string, m []string) verdict {
 	v, ok := number(m[4], true)
 	scale, isBin, ok2 := rateUnit(m[5])
 	amount, ok3 := number(m[1], true)
@@ -191,6 +191,9 @@ func (rd *reader) pv(m []string) verdict {
 	if !isBin {
 		r.BytesPerSecond = v.v * binaryScale(scale)
 		r.fix(BinaryUnit, "pv's units are binary")
+	}
+	if strings.Contains(s, "% ETA ") && !strings.Contains(s, " 100% ") {
+		r.fix(Unfinished, "a line that pv overwrote while it ran")
 	}
 	if t := clockTime(m[3]); t != nil && *t > 0 && math.Abs(amount.v*sc / *t - r.BytesPerSecond) < 0.1*r.BytesPerSecond {
 		r.Seconds, r.Bytes = *t, int64(amount.v*sc) // else it is the rate of a moment

@@ -226,6 +226,9 @@ func (rd *reader) opensslResult(name string) Result {
 	if cmd == nil && c.openssl != nil && c.openssl.text == c.command {
 		cmd = c.openssl
 	}
+	if cmd != nil && known && !cmd.ran(name, a) {
+		cmd = nil // a row of another run, whose command nobody gave
+	}
 	switch {
 	case st.elapsed || cmd != nil && cmd.elapsed || st.sbc:
 		r.Clock = Wall
@@ -251,6 +254,9 @@ func (rd *reader) opensslResult(name string) Result {
 		}
 	}
 	engine := st.engine
+	if a.cipher == "AES" && strings.Contains(name, " ") {
+		engine = ""
+	}
 	if engine == "" && cmd != nil && !st.refused {
 		engine = cmd.engine
 	}
@@ -262,6 +268,12 @@ func (rd *reader) opensslResult(name string) Result {
 		r.fix(WithoutEVP, "without -evp: no engine and, on x86 and ARM, none of the processor's AES instructions were used")
 	}
 	return r
+}
+
+// ran tells whether the command can have printed a row of that name: with -evp
+// none has a blank.
+func (cmd *opensslCommand) ran(name string, a algorithm) bool {
+	return !cmd.evp || len(cmd.names) == 0 || a.cipher != "AES" || !strings.Contains(name, " ")
 }
 
 // offload engines do the work elsewhere: user CPU time says nothing.

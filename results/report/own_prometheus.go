@@ -16,7 +16,7 @@ type ownProm struct {
 }
 
 var (
-	promMetric = regexp.MustCompile(`^(gelibench_[a-z_]+)(?:\{(.*)\})? (\S+)(?: \d{1,16})?$`)
+	promMetric = regexp.MustCompile(`^(gelibench_[a-z_]+)(?:\{(.*)\} ?| )([^\s{}]+)(?: \d{1,16})?$`)
 	promPair   = regexp.MustCompile(`([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"`)
 	promLabels = regexp.MustCompile(`^[A-Za-z_]\w*="(?:[^"\\]|\\.)*"(?:,[A-Za-z_]\w*="(?:[^"\\]|\\.)*")*,?$`)
 	promValue  = regexp.MustCompile(`^\d+(?:\.\d+)?(?:e[+-]\d{1,3})?$`)
@@ -26,6 +26,10 @@ const (
 	promRate       = "gelibench_throughput_bytes_per_second"
 	promInfo       = "gelibench_run_info"
 	promUnreliable = "gelibench_unreliable"
+
+	// leastPromRate is less than any cipher's rate, in bytes a second: what is
+	// less is a number that a terminal has cut before its exponent.
+	leastPromRate = 1e4
 )
 
 // ownMetric reads gelibench's metrics in Prometheus' text form.
@@ -105,7 +109,7 @@ func (rd *reader) metric(c *context, m []string) {
 			*p = ownProm{figures: map[string]int{}} // another run
 		}
 		v, err := strconv.ParseFloat(m[3], 64)
-		if err != nil || !promValue.MatchString(m[3]) || v <= 0 {
+		if err != nil || !promValue.MatchString(m[3]) || v < leastPromRate {
 			rd.broken("a rate that can't be read")
 			return
 		}

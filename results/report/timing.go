@@ -27,8 +27,8 @@ var (
 	cshTime  = regexp.MustCompile(`^(\d+\.\d+)u[ \t]+(\d+\.\d+)s[ \t]+([\d:.]+)[ \t]+(\d+(?:\.\d+)?)%(?:[ \t]|$)`)
 	gnuTime  = regexp.MustCompile(`^(\d+\.\d+)user (\d+\.\d+)system ([\d:.]+)elapsed (\d+|\?)%CPU`)
 	zshTime  = regexp.MustCompile(`(\d+\.\d+)s user (\d+\.\d+)s system (\d+)% cpu ([\d:.]+) total`)
-	kshTime  = regexp.MustCompile(`^((?:\d+m ?)?\d+\.\d+)s real +((?:\d+m ?)?\d+\.\d+)s user +((?:\d+m ?)?\d+\.\d+)s sys(?:tem)?(?: +(\d+)%)?`)
-	bsdTime  = regexp.MustCompile(`^(\d+\.\d+) real +(\d+\.\d+) user +(\d+\.\d+) sys\b`)
+	kshTime  = regexp.MustCompile(`^((?:\d+m ?)?\d+\.\d+)s real[ \t]+((?:\d+m ?)?\d+\.\d+)s user[ \t]+((?:\d+m ?)?\d+\.\d+)s sys(?:tem)?(?: +(\d+)%)?`)
+	bsdTime  = regexp.MustCompile(`^(\d+\.\d+) real[ \t]+(\d+\.\d+) user[ \t]+(\d+\.\d+) sys\b`)
 	bashTime = regexp.MustCompile(`^(real|user|sys)[ \t]+(?:(\d+)h ?)?(?:(\d+)m ?)?(\d+(?:[.,]\d+)?)s?\b`)
 )
 
