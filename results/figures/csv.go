@@ -2,6 +2,7 @@ package figures
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"io"
 	"strconv"
 	"strings"
@@ -119,6 +120,20 @@ var csvColumns = []csvColumn{
 	{"summary", func(r *report.Result) string { return truth(r.Summary) }},
 	{"comparable", func(r *report.Result) string { ok, _ := r.Comparable(); return truth(ok) }},
 	{"remarks", func(r *report.Result) string { return strings.Join(Doubts(*r), "; ") }},
+	{"repairs_json", repairsJSON},
+}
+
+// repairsJSON is the repairs as they are in JSON, from which they are read back
+// with their texts and all rates that they offer.
+func repairsJSON(r *report.Result) string {
+	if len(r.Repairs) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(r.Repairs)
+	if err != nil {
+		return "" // an offered rate that is no number; the names are in repairs
+	}
+	return string(text)
 }
 
 // CSV writes figures one after the other, so that many reports make one table.

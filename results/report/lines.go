@@ -30,7 +30,10 @@ type lines struct {
 	buf     []byte
 }
 
-func newLines(b *bufio.Reader) *lines {
+func newLines(b *bufio.Reader) *lines { return &lines{r: decoded(b)} }
+
+// decoded makes UTF-8 of UTF-16, which PowerShell writes behind a ">".
+func decoded(b *bufio.Reader) *bufio.Reader {
 	if head, _ := b.Peek(2); len(head) == 2 {
 		switch {
 		case head[0] == 0xff && head[1] == 0xfe:
@@ -39,7 +42,7 @@ func newLines(b *bufio.Reader) *lines {
 			b = bufio.NewReaderSize(&utf16Reader{r: b, low: 1, high: 0}, 64<<10)
 		}
 	}
-	return &lines{r: b}
+	return b
 }
 
 // next returns one line, or io.EOF behind the last.

@@ -34,7 +34,7 @@ const (
 
 // ownMetric reads gelibench's metrics in Prometheus' text form.
 func (rd *reader) ownMetric(l line) verdict {
-	c := rd.at(l)
+	c := rd.peek(l)
 	s := l.text
 	if p := c.prom; p != nil && p.broken != nil {
 		if !strings.HasPrefix(s, "gelibench_") && !strings.HasPrefix(s, "HELP ") && len(p.broken) < 8 && len(s) < 400 {
@@ -58,6 +58,7 @@ func (rd *reader) ownMetric(l line) verdict {
 	if !strings.HasPrefix(s, "gelibench_") {
 		return no
 	}
+	rd.at(l)
 	if m := parseMetric(s); m != nil {
 		rd.metric(c, m)
 		return yes

@@ -60,6 +60,7 @@ func newReader(name string) *reader {
 // parsers in the order in which they are asked. Each first looks for a word
 // without which it has no business.
 var parsers = []func(*reader, line) verdict{
+	(*reader).ownScreenLine,
 	(*reader).dmesgNoise,
 	(*reader).ownLine,
 	(*reader).ownTableLine,

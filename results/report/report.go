@@ -37,10 +37,13 @@ type Report struct {
 	Left int `json:"left_out,omitempty"`
 	// Own are the runs, samples and all, where the file was gelibench's own.
 	Own []results.Run `json:"-"`
+
+	saved bool // the figures were read back from a file of figures
 }
 
 // Read reads a text, or a file in gelibench's own JSON, CSV or benchmark format,
-// which fills Report.Own too; name is the file's name, for messages. The Report is
+// which fills Report.Own too, or a file of figures, as package figures writes
+// them as JSON, JSONL or CSV, whose results come back as they were; name is the file's name, for messages. The Report is
 // never nil. The error wraps ErrNoResults if the text holds no figure, whatever
 // else it says (Report.Providers and Warnings are filled all the same), and r's
 // error if reading failed.
@@ -49,8 +52,12 @@ type Report struct {
 // the results themselves, of which 50 000 are kept.
 func Read(r io.Reader, name string) (*Report, error) {
 	rd := newReader(name)
-	b := bufio.NewReaderSize(r, 64<<10)
-	if own, err := readOwn(b, rd.report); own {
+	b := decoded(bufio.NewReaderSize(r, 64<<10))
+	own, err := readOwn(b, rd.report)
+	if !own {
+		own, err = readFigures(b, rd.report)
+	}
+	if own {
 		if err == nil && len(rd.report.Results) == 0 {
 			err = fmt.Errorf("%s: %w", name, ErrNoResults)
 		}
