@@ -35,7 +35,7 @@ var (
 // of other tools: who measured, and what.
 func (rd *reader) ownLine(l line) verdict {
 	s := l.text
-	c := rd.at(l)
+	c := rd.peek(l)
 	if src := c.own; src != nil && src.text != "" && (l.no == src.line+1 || l.flat) {
 		// A mail may have broken the heading.
 		if oc, open, ok := parseOwnHeading(src.text + " " + s); ok && (src.open || strings.HasSuffix(src.text, ",")) {
@@ -81,8 +81,13 @@ func (rd *reader) ownLine(l line) verdict {
 	return yes
 }
 
+// peek is the context of the line's depth of quoting before what prose has said
+// up to here, which is left unread: most lines are none of gelibench's.
+func (rd *reader) peek(l line) *context { return &rd.ctx[min(l.quoted, len(rd.ctx)-1)] }
+
 // ownBegin makes src what the figures that follow are of.
 func (rd *reader) ownBegin(c *context, l line, src ownSource) {
+	rd.at(l)
 	rd.ssl.flushMR(rd) // what stands above is of the heading before
 	src.line, src.commands = l.no, c.commands
 	rd.ownTableEnd(c)

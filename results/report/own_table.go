@@ -31,12 +31,16 @@ var (
 // line or two, and in markdown: lines may be broken, columns may be left out.
 func (rd *reader) ownTableLine(l line) verdict {
 	s := l.text
-	c := rd.at(l)
+	c := rd.peek(l)
+	if c.own != nil || c.table != nil {
+		rd.at(l)
+	}
 	if v := rd.ownAround(c, l); v != no {
 		return v
 	}
 	words, cells := ownWordsOf(s)
 	if at := headAt(words); at >= 0 {
+		rd.at(l)
 		rd.ownTableEnd(c)
 		columns, rest := parseOwnHead(nil, words[at:])
 		c.table = &ownTable{columns: columns, last: l.no}
