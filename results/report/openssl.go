@@ -494,6 +494,9 @@ func (rd *reader) sizesHeader(s string) verdict {
 // "16 bytes 64 bytes 646811.75k 714955.19k". A row without a name gets the
 // command's.
 func headAndRow(s string) (head, values string, ok bool) {
+	if !strings.Contains(s, " bytes ") || strings.Count(s, "k") < 2 {
+		return "", "", false
+	}
 	m := lastSize.FindStringIndex(s)
 	if m == nil {
 		return "", "", false
