@@ -36,12 +36,12 @@ var (
 
 // parseOwnHeading reads the line that gelibench puts above views which don't say
 // what was measured (format.Heading). ok asks for enough of its parts that no
-// sentence has them; open says that the last part is not known: a mail may have
-// broken the line in it.
+// sentence has them, or for one where a line of gelibench's stands above; open
+// says that the last part is not known: a mail may have broken the line in it.
 //
 //	gzero: aes-xts-256, 4096-byte sectors, read (decrypt), 1 MiB requests, 2 workers, engine soft, path geli (key cached), kern.geom.zero.clear=0
-func parseOwnHeading(s string) (c ownCase, open, ok bool) {
-	if strings.Count(s, ", ") < 1 || len(s) > 1000 {
+func parseOwnHeading(s string, below bool) (c ownCase, open, ok bool) {
+	if strings.Count(s, ", ") < 1 && !below || len(s) > 1000 {
 		return c, false, false
 	}
 	if provider, rest, found := strings.Cut(s, ": "); found && !strings.Contains(provider, ", ") {
@@ -54,6 +54,7 @@ func parseOwnHeading(s string) (c ownCase, open, ok bool) {
 		switch {
 		case fits:
 			known++
+			open = open || strings.Count(p, "(") > strings.Count(p, ")")
 			if sign {
 				signs++
 			}
@@ -62,6 +63,9 @@ func parseOwnHeading(s string) (c ownCase, open, ok bool) {
 		default:
 			open = true
 		}
+	}
+	if below && !open {
+		return c, false, signs >= 1
 	}
 	return c, open, known >= 3 && signs >= 2
 }

@@ -39,7 +39,11 @@ func (rd *reader) ownMetric(l line) verdict {
 	if p := c.prom; p != nil && p.broken != nil {
 		if !strings.HasPrefix(s, "gelibench_") && !strings.HasPrefix(s, "HELP ") && len(p.broken) < 8 && len(s) < 400 {
 			p.broken = append(p.broken, s)
-			for _, glue := range []string{"", " "} {
+			glues := []string{"", " "}
+			if strings.HasPrefix(p.broken[0], promInfo) { // names of processors have blanks
+				glues = []string{" ", ""}
+			}
+			for _, glue := range glues {
 				if m := parseMetric(strings.Join(p.broken, glue)); m != nil {
 					keep := rd.l
 					rd.l, p.broken = p.line, nil

@@ -30,7 +30,7 @@ var ownScreens = []ownScreen{
 
 // ownScreenLine passes over gelibench's tables of answers: up to a blank line.
 func (rd *reader) ownScreenLine(l line) verdict {
-	c := rd.at(l)
+	c := rd.peek(l)
 	if c.screen > 0 && l.no <= c.screen+1 && !rd.gap {
 		c.screen = l.no
 		return yes

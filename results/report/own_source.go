@@ -38,7 +38,7 @@ func (rd *reader) ownLine(l line) verdict {
 	c := rd.peek(l)
 	if src := c.own; src != nil && src.text != "" && (l.no == src.line+1 || l.flat) {
 		// A mail may have broken the heading.
-		if oc, open, ok := parseOwnHeading(src.text + " " + s); ok && (src.open || strings.HasSuffix(src.text, ",")) {
+		if oc, open, ok := parseOwnHeading(src.text+" "+s, false); ok && (src.open || strings.HasSuffix(src.text, ",") || s[0] == '(' || strings.HasPrefix(s, "kern.geom.")) {
 			src.ownCase, src.open, src.text, src.line = oc, open, src.text+" "+s, l.no
 			return yes
 		}
@@ -65,12 +65,13 @@ func (rd *reader) ownLine(l line) verdict {
 	case strings.HasPrefix(s, "not in the table: "):
 		return yes
 	}
-	if !strings.Contains(s, ", ") {
+	below := c.owned() != nil
+	if !below && !strings.Contains(s, "(decrypt), ") && !strings.Contains(s, "(encrypt), ") && !strings.Contains(s, "-byte sectors, ") && !strings.Contains(s, " engine ") {
 		return no
 	}
-	oc, open, ok := parseOwnHeading(s)
-	if !ok {
-		return no
+	oc, open, ok := parseOwnHeading(s, below)
+	if !ok || oc.request+oc.sector == 0 && oc.direction == "" {
+		return no // the line above a table that says what the device reads as
 	}
 	src := ownSource{tool: ownTool}
 	if old := c.own; old != nil && old.commands == c.commands {

@@ -38,6 +38,9 @@ func (rd *reader) ownTableLine(l line) verdict {
 	if v := rd.ownAround(c, l); v != no {
 		return v
 	}
+	if c.table == nil && !strings.HasPrefix(s, "key ") && !strings.Contains(s, "provider") {
+		return no
+	}
 	words, cells := ownWordsOf(s)
 	if at := headAt(words); at >= 0 {
 		rd.at(l)
