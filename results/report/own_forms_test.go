@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -239,4 +240,43 @@ func TestOwnSeries(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Figures of other tools that show has written in a form of gelibench's are read
+// back right, or not at all.
+func TestOwnFormsOfOthers(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	read := map[string]int{}
+	for _, name := range names {
+		for _, run := range readFile(t, name).Runs() {
+			for _, form := range ownForms {
+				var b bytes.Buffer
+				if err := form.write(&b, run); err != nil {
+					t.Fatal(err)
+				}
+				text := b.String()
+				rep, _ := Read(&b, "f")
+				if form.name == "openssl-mr" && strings.HasPrefix(text, "#\n") {
+					continue // nothing in it says that it is gelibench's
+				}
+				for _, r := range rep.Results {
+					got, found := r.Series().Case, false
+					read[form.name]++
+					for _, s := range run.Series {
+						c := s.Case
+						half := 0.006*s.BytesPerSecond() + 0.06*(1<<20)
+						found = found || math.Abs(r.BytesPerSecond-s.BytesPerSecond()) <= half && got.Op == c.Op && got.Workers == c.Workers &&
+							(got.Alg == c.Alg || got.Alg == "") && (got.KeyBits == c.KeyBits || got.KeyBits == 0 || c.Alg == "3des-cbc" || c.Alg == "blowfish-cbc") && (got.AAlg == strings.ToLower(c.AAlg) || form.name == "prometheus")
+					}
+					if !found {
+						t.Errorf("%s as %s: line %d: %+v at %g B/s is none of the run's", name, form.name, r.Line, got, r.BytesPerSecond)
+					}
+				}
+			}
+		}
+	}
+	t.Log("read back:", read)
 }

@@ -31,7 +31,7 @@ var (
 	headPath    = regexp.MustCompile(`^path (\S+)(?: \(.*\)?)?$`)
 	headDetail  = regexp.MustCompile(`^(?:runs of (?:up to )?\d.*|key (?:cached|expanded per sector)|re-key \S+)$`)
 	headZero    = regexp.MustCompile(`^kern\.geom\.zero\.clear=([01])(?: kern\.geom\.zero\.byte=\d+)?$`)
-	headAuth    = regexp.MustCompile(`^(?i:hmac)/\w+$`)
+	headAuth    = regexp.MustCompile(`^(?i:hmac)(?:[-/][\w-]+)?$`)
 )
 
 // parseOwnHeading reads the line that gelibench puts above views which don't say
@@ -65,7 +65,7 @@ func parseOwnHeading(s string, below bool) (c ownCase, open, ok bool) {
 		}
 	}
 	if below && !open {
-		return c, false, signs >= 1
+		return c, false, signs >= 1 || c.workers > 0 || c.auth != ""
 	}
 	return c, open, known >= 3 && signs >= 2
 }
@@ -147,7 +147,7 @@ func parseOwnAlg(s string) (algorithm, bool) {
 	if !ok || a.hash || a.mode == "" && a.cipher != "null" {
 		return algorithm{}, false
 	}
-	if a.cipher == "3DES" {
+	if a.cipher == "3DES" && !strings.Contains(s, "168") {
 		a.keyBits = ownKeyBits(a.cipher, a.keyBits)
 	}
 	return a, true

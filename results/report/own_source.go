@@ -20,6 +20,10 @@ type ownSource struct {
 	figures  bool   // some came: prose ends it
 }
 
+// ownTools are the tools whose figures gelibench writes, too.
+var ownTools = []string{ownTool, "openssl speed", "openssl enc", "cryptsetup benchmark", "dd", "fio", "cryptotest", "tcrypt", "bench-slope", "gocryptfs -speed", "go test", "botan speed", "botan",
+	"gnutls-cli", "cryptodev speed", "bssl speed", "wolfCrypt", "cargo bench", "AesNiBenchmark", "VeraCrypt", "TrueCrypt", "hdparm", "diskinfo", "bonnie++", "CrystalDiskMark"}
+
 // maxOwnGap is how many lines may stand between a heading and its first figure:
 // a table's own lines, and notes that mails have wrapped.
 const maxOwnGap = 24
@@ -27,7 +31,7 @@ const maxOwnGap = 24
 var (
 	// Versions are as Go gives them, "(devel)", "v1.2.0", or as other tools do.
 	ownVersion  = regexp.MustCompile(`^(?:\(devel\)|v?\d+\.\d\S*|(?:OpenSSL|LibreSSL|SSLeay) \S+)$`)
-	ownBannerIn = regexp.MustCompile(`^version: (gelibench|openssl speed|openssl enc|cryptsetup benchmark|dd|fio|cryptotest|VeraCrypt|TrueCrypt)(?: (\S+(?: \S+)?))?$`)
+	ownBannerIn = regexp.MustCompile(`^version: (` + quotedTools() + `)(?: (\S+(?: \S+)?))?$`)
 	ownOrigin   = regexp.MustCompile(`^gelibench (\(devel\)|v\d\S*)(?:, (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)| (\S.*))?$`)
 )
 
@@ -64,13 +68,27 @@ func (rd *reader) ownLine(l line) verdict {
 		return yes
 	case strings.HasPrefix(s, "not in the table: "):
 		return yes
+	case s == "elapsed time; a size is that of a sector":
+		if c.owned() == nil {
+			rd.ownBegin(c, l, ownSource{}) // the tool isn't known
+		}
+		return yes
+	case l.hash && strings.HasPrefix(s, "XTS keys are counted with both halves; sectors of GELI"):
+		if c.owned() == nil {
+			tool, version, cpu := originOf(rd.lastSaid(l))
+			rd.ownBegin(c, l, ownSource{tool: tool, version: version})
+			if cpu != "" {
+				c.setCPU(rd, l, modelOf(cpu, "tool"), trustTool)
+			}
+		}
+		return yes
 	}
-	below := c.owned() != nil
+	below := c.owned() != nil || l.hash && (strings.Contains(s, "read (decrypt)") || strings.Contains(s, "write (encrypt)") || strings.Contains(s, " requests"))
 	if !below && !strings.Contains(s, "(decrypt), ") && !strings.Contains(s, "(encrypt), ") && !strings.Contains(s, "-byte sectors, ") && !strings.Contains(s, " engine ") {
 		return no
 	}
 	oc, open, ok := parseOwnHeading(s, below)
-	if !ok || oc.request+oc.sector == 0 && oc.direction == "" {
+	if !ok || oc.request+oc.sector == 0 && oc.direction == "" && oc.workers == 0 && oc.auth == "" {
 		return no // the line above a table that says what the device reads as
 	}
 	src := ownSource{tool: ownTool}
@@ -80,6 +98,30 @@ func (rd *reader) ownLine(l line) verdict {
 	src.ownCase, src.open, src.text = oc, open, s
 	rd.ownBegin(c, l, src)
 	return yes
+}
+
+// lastSaid is the line of prose before l, in the same depth; "" of none.
+func (rd *reader) lastSaid(l line) string {
+	if n := len(rd.said); n > 0 && rd.said[n-1].no == l.no-1 && rd.said[n-1].quoted == l.quoted {
+		return rd.said[n-1].text
+	}
+	return ""
+}
+
+// originOf parts "openssl speed 3.0.2 AMD EPYC".
+func originOf(s string) (tool, version, cpu string) {
+	for _, name := range ownTools {
+		rest, ok := strings.CutPrefix(s, name)
+		if !ok || rest != "" && rest[0] != ' ' {
+			continue
+		}
+		rest = strings.TrimSpace(rest)
+		if word, more, _ := strings.Cut(rest, " "); ownVersion.MatchString(word) {
+			return name, word, more
+		}
+		return name, "", rest
+	}
+	return "", "", ""
 }
 
 // peek is the context of the line's depth of quoting before what prose has said
@@ -160,8 +202,13 @@ func (rd *reader) claim(c *context, r *Result) (drop string) {
 		r.BlockBytes = column
 	}
 	r.Tool, r.Version, r.Kind, r.Clock, r.Command = src.tool, src.version, Cipher, Wall, ""
+	if src.tool != ownTool {
+		r.Clock = UnknownClock // gelibench's forms don't say what others divided by
+	}
 	if a := (algorithm{cipher: r.Cipher, mode: r.Mode}); a.cipher != "" {
-		r.KeyBits = ownKeyBits(a.cipher, r.KeyBits)
+		if src.tool == ownTool {
+			r.KeyBits = ownKeyBits(a.cipher, r.KeyBits)
+		}
 		r.Name = a.String()
 	}
 	return ""
@@ -199,4 +246,14 @@ func (c *ownCase) to(r *Result) {
 	if c.path != "" {
 		r.Variant = "path " + c.path
 	}
+}
+
+// quotedTools are the tools' names for a regular expression, the longer of two
+// that begin alike first.
+func quotedTools() string {
+	quoted := make([]string, len(ownTools))
+	for i, name := range ownTools {
+		quoted[i] = regexp.QuoteMeta(name)
+	}
+	return strings.Join(quoted, "|")
 }

@@ -85,6 +85,9 @@ func (rd *reader) ownTableLine(l line) verdict {
 	if len(cells) == len(t.columns) && len(t.pending) == 0 {
 		words = cells // a name may have blanks
 	}
+	if dash := append([]string{"-"}, words...); len(t.pending) == 0 && !t.begins(words) && t.begins(dash) {
+		words = dash // of a provider that isn't known; it was taken for a list's mark
+	}
 	if len(t.pending) == 0 && !t.begins(words) {
 		t.closed = true
 		return rd.ownFooter(c, l)
@@ -183,6 +186,11 @@ func (rd *reader) ownRow(c *context, cells []string) {
 	if src := c.owned(); src != nil {
 		r.Tool, r.Version = src.tool, src.version
 		src.figures = true
+	} else if r.Has(Stated) {
+		r.Tool = ""
+	}
+	if r.Has(Stated) {
+		r.Clock = UnknownClock
 	}
 	if at := rd.emit(r); at >= 0 {
 		t.rows = append(t.rows, at)
