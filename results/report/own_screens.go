@@ -51,6 +51,7 @@ func (rd *reader) ownScreenLine(l line) verdict {
 				rd.warn(fmt.Sprintf("a table of %s isn't read: %s", x.what, x.instead))
 			}
 			c.screen = l.no
+			rd.ownEnd(c)
 			return yes
 		}
 	}
