@@ -33,6 +33,7 @@ type context struct {
 	own       *ownSource // what gelibench said of the figures that follow
 	table     *ownTable
 	prom      *ownProm
+	bench     *ownBench
 	screen    int              // the last line of a table of gelibench that isn't read
 	zero      map[string]*bool // kern.geom.zero.clear, by provider
 }

@@ -14,6 +14,7 @@ func (rd *reader) finish() {
 	}
 	rd.ddFlush()
 	rd.ssl.flushMR(rd)
+	rd.benchEnd()
 	rd.cpuAfter()
 	rd.parallelRows()
 	rd.impossibleRows()

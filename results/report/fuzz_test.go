@@ -131,6 +131,7 @@ func FuzzOwnLine(f *testing.F) {
 }
 func FuzzOwnTable(f *testing.F)  { fuzzParser(f, (*reader).ownTableLine, "own-table", "own-markdown") }
 func FuzzOwnMetric(f *testing.F) { fuzzParser(f, (*reader).ownMetric, "own-metrics") }
+func FuzzOwnBench(f *testing.F)  { fuzzParser(f, (*reader).ownBenchLine, "own-bench") }
 func FuzzOwnScreen(f *testing.F) { fuzzParser(f, (*reader).ownScreenLine, "own-screens") }
 
 // FuzzFigures reads files of figures: what comes out can be a figure, and comes

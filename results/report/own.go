@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"gelibench/results"
@@ -14,6 +15,10 @@ import (
 // maxOwn is the largest file of gelibench's own formats that is read. Unlike
 // texts, these are read as a whole.
 const maxOwn = 64 << 20
+
+// benchFile is how a file of benchmarks begins; in a mail they are read as part
+// of the text.
+var benchFile = regexp.MustCompile(`^(?:# (?:tool|run|spoiled): |goos:|goarch:|pkg:|cpu:|Unit |BenchmarkGELI/)`)
 
 // ownFormat finds which of gelibench's own formats a file is in, by its first
 // bytes; nil if it is a text.
@@ -34,7 +39,7 @@ func ownFormat(head []byte) (name string, read func(io.Reader) ([]results.Run, e
 		}
 	case bytes.HasPrefix(first, []byte("run,")) && bytes.Contains(first, []byte("series")), bytes.Contains(first, []byte(",elapsed_ns")) && bytes.Contains(first, []byte("alg")):
 		return "csv", format.ReadCSV
-	case bytes.Contains(head, []byte("BenchmarkGELI/")):
+	case bytes.Contains(head, []byte("BenchmarkGELI/")) && benchFile.Match(first):
 		return "benchfmt", format.ReadBenchfmt
 	}
 	return "", nil

@@ -16,15 +16,16 @@ type ownScreen struct {
 const seeRecord = "its figures are in the run's record (--json, gelibench history)"
 
 var ownScreens = []ownScreen{
-	{regexp.MustCompile(`^(?:\| )?lines?(?:  +| \| ).*\balgorithm\b`), "gelibench show", "read the text that it shows, or its --format csv or json"},
-	{regexp.MustCompile(`^(?:\| )?case(?:  +| \| )figure(?:  +| \| |$)`), "gelibench compare", "read the files that it compares"},
-	{regexp.MustCompile(`^machine  +processor  +figures\b|^cipher  +direction  +bytes  +MB/s\b`), "gelibench machines", "its --format csv or json is read"},
-	{regexp.MustCompile(`^run  +began  +cases\b`), "gelibench history list", "gelibench history export has the figures"},
-	{regexp.MustCompile(`^bytes +sector +MB/s +best\b|^sector +ns per\b`), "gelibench tune", seeRecord},
-	{regexp.MustCompile(`^workers +MB/s +MB/s\b`), "gelibench scale", seeRecord},
-	{regexp.MustCompile(`^engine +MB/s +times\b`), "gelibench accel", seeRecord},
-	{regexp.MustCompile(`^cipher +op +path +MB/s\b`), "gelibench headroom", seeRecord},
-	{regexp.MustCompile(`^MB/s, median . % +\|`), "gelibench peers", seeRecord},
+	{regexp.MustCompile(`^(?:\| )?lines?(?:  +| \| ).*\balgorithm\b`), "a table of gelibench show", "read the text that it shows, or its --format csv or json"},
+	{regexp.MustCompile(`^(?:\| )?case(?:  +| \| )figure(?:  +| \| |$)`), "a table of gelibench compare", "read the files that it compares"},
+	{regexp.MustCompile(`^machine  +processor  +figures\b|^cipher  +direction  +bytes  +MB/s\b`), "a table of gelibench machines", "its --format csv or json is read"},
+	{regexp.MustCompile(`^run  +began  +cases\b`), "a table of gelibench history list", "gelibench history export has the figures"},
+	{regexp.MustCompile(`^bytes +sector +MB/s +best\b|^sector +ns per\b`), "a table of gelibench tune", seeRecord},
+	{regexp.MustCompile(`^workers +MB/s +MB/s\b`), "a table of gelibench scale", seeRecord},
+	{regexp.MustCompile(`^engine +MB/s +times\b`), "a table of gelibench accel", seeRecord},
+	{regexp.MustCompile(`^cipher +op +path +MB/s\b`), "a table of gelibench headroom", seeRecord},
+	{regexp.MustCompile(`^MB/s, median . % +\|`), "a table of gelibench peers", seeRecord},
+	{regexp.MustCompile(`^\{?"(?:report_|machines_|comparison_)?schema": ?\d+,|^\{"(?:schema|file|machine)":|^(?:schema,run|file,line|machine,cpu),`), "gelibench's JSON or CSV inside a text", "put it into a file of its own"},
 	{regexp.MustCompile(`^sector +wor- +op\b`), "", ""}, // a verdict, below the table that has its figures,
 }
 
@@ -37,18 +38,18 @@ func (rd *reader) ownScreenLine(l line) verdict {
 	}
 	c.screen = 0
 	s := l.text
-	if len(s) < 12 || len(s) > 400 {
+	if len(s) < 12 || len(s) > 1000 && s[0] != '{' {
 		return no
 	}
 	switch s[0] {
-	case 'l', 'c', 'm', 'r', 'b', 's', 'w', 'e', 'M', '|':
+	case 'l', 'c', 'm', 'r', 'b', 's', 'w', 'e', 'f', 'M', '|', '{', '"':
 	default:
 		return no
 	}
 	for _, x := range ownScreens {
 		if x.head.MatchString(s) {
 			if x.what != "" {
-				rd.warn(fmt.Sprintf("a table of %s isn't read: %s", x.what, x.instead))
+				rd.warn(fmt.Sprintf("%s isn't read: %s", x.what, x.instead))
 			}
 			c.screen = l.no
 			rd.ownEnd(c)

@@ -61,6 +61,7 @@ func newReader(name string) *reader {
 // without which it has no business.
 var parsers = []func(*reader, line) verdict{
 	(*reader).ownScreenLine,
+	(*reader).ownBenchLine,
 	(*reader).dmesgNoise,
 	(*reader).ownLine,
 	(*reader).ownTableLine,

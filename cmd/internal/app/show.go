@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,8 +34,13 @@ func showVerb(env Env) *cli.Command {
 		Description: `
 A FILE is a text with the output of dd, openssl speed, cryptsetup benchmark,
 cryptotest, fio and some twenty more tools in it, several at once, as it was
-pasted into a mail, a ticket or a wiki; or a file that gelibench wrote itself.
-Without a FILE, or for -, it is read from standard input.
+pasted into a mail, a ticket or a wiki; or what gelibench printed or wrote
+itself. Without a FILE, or for -, it is read from standard input.
+
+Of gelibench's own it reads every --format of a run, pasted too, but for JSON
+and CSV, which are read as files; and the CSV, JSON and JSONL of show and
+machines, field by field. Tables of answers (tune, scale, accel, headroom,
+peers, compare) hold no figure to be taken: it says so, and where they are.
 
 What a text doesn't state stays unknown. What was repaired (units, clocks, key
 lengths) is named beside the figure; a row that can't be read is a warning with
@@ -267,7 +273,7 @@ func warnOf(env Env, rep *importer.Report) {
 			fmt.Fprintf(env.Stderr, "warning: %s: %d warnings more (--format json has all)\n", where(rep.Name), len(rep.Warnings)-mostWarnings)
 			break
 		}
-		fmt.Fprintf(env.Stderr, "warning: %s\n", format.Printable(figures.Where(rep.Name, w.Line)+": "+w.Text))
+		fmt.Fprintf(env.Stderr, "warning: %s\n", format.Printable(figures.Where(cmp.Or(w.File, rep.Name), w.Line)+": "+w.Text))
 	}
 }
 
