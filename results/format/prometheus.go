@@ -116,7 +116,7 @@ func promLabels(series []results.Series) []string {
 		if c.Clear != nil {
 			clear = strconv.FormatBool(*c.Clear)
 		}
-		return []string{"provider", c.Provider, "alg", c.Alg, "key_bits", count(int64(c.KeyBits)),
+		return []string{"provider", c.Provider, "alg", c.Alg, "key_bits", count(int64(c.KeyBits)), "aalg", c.AAlg,
 			"sector_bytes", count(int64(c.SectorBytes)), "request_bytes", count(c.RequestBytes), "op", c.Op,
 			"workers", count(int64(c.Workers)), "path", c.Path, "rekey", c.Rekey, "engine", c.Engine,
 			"iv_hash", c.IVHash, "clear", clear, "pin", c.Pin}

@@ -128,8 +128,11 @@ func tableColumns(series []results.Series) []textgrid.Column {
 		return c.Heading == "integrity" && !withIntegrity || c.Heading == spreadHeading && !inRounds
 	})
 	for i, c := range columns {
-		if _, same := c.Common(); same && c.Keep < must {
+		switch _, same := c.Common(); {
+		case same && c.Keep < must:
 			columns[i].Keep -= must // nothing is lost
+		case c.Heading == "integrity":
+			columns[i].Keep = must
 		}
 	}
 	return columns
