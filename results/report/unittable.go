@@ -23,11 +23,17 @@ var (
 	sizedOp  = regexp.MustCompile(`^(.*?) *\((\d+) ?([KM]?)(?:iB|B|[bB]ytes?)\)$`)
 )
 
+// maxTableGap is by how many lines a row may be below the one before it.
+const maxTableGap = 2
+
+// near says that a line is a row's place below the table at hand.
+func (t *unitTable) near(l line) bool { return l.no >= t.line && l.no-t.line <= maxTableGap }
+
 // unitRows reads the head and the rows of such a table.
 func (rd *reader) unitRows(l line) verdict {
 	s := l.text
 	t := &rd.units
-	if (len(t.names) > 0 || len(t.ciphers) > 0) && l.no-t.line <= 2 && l.no >= t.line && ruler.MatchString(s) {
+	if (len(t.names) > 0 || len(t.ciphers) > 0) && t.near(l) && ruler.MatchString(s) {
 		t.line = l.no
 		return yes
 	}
@@ -35,94 +41,83 @@ func (rd *reader) unitRows(l line) verdict {
 		return no
 	}
 	if strings.Contains(s, "B/s") {
-		if len(t.ciphers) > 0 && l.no-t.line <= 2 && l.no > t.line {
+		if len(t.ciphers) > 0 && t.near(l) && l.no > t.line {
 			return rd.cipherColumns(l)
 		}
-		t.names = nil
-		cells := pipeCells(s)
-		if len(cells) < 2 || len(cells) > 12 {
+		if t.names = nil; !t.unitHead(l) {
 			return no
 		}
-		h := unitTable{line: l.no}
-		found := false
-		for _, c := range cells {
-			name, scale, unit := c, 0.0, ""
-			if m := unitHead.FindStringSubmatch(c); m != nil {
-				name, unit = m[1], m[2]
-				scale, _, _ = rateUnit(unit)
-				found = found || scale > 0
-			}
-			h.names, h.scales, h.units = append(h.names, name), append(h.scales, scale), append(h.units, unit)
-		}
-		if !found || h.scales[0] > 0 {
-			return no
-		}
-		*t = h
 		return yes
 	}
-	if t.ciphers = nil; strings.Count(s, "|") >= 2 {
-		if cells := pipeCells(s); len(cells) >= 3 && len(cells) <= 12 {
-			var found []algorithm
-			for _, c := range cells[1:] {
-				if a, ok := parseAlg(c); ok && a.mode != "" {
-					found = append(found, a)
-				}
-			}
-			if _, named := parseAlg(cells[0]); len(found) == len(cells)-1 && !named {
-				*t = unitTable{ciphers: found, names: cells, line: l.no}
-				return yes
-			}
+	if t.ciphers = nil; t.cipherHead(l) {
+		return yes
+	}
+	if len(t.names) == 0 || len(t.scales) == 0 {
+		return no
+	}
+	return rd.unitRow(l)
+}
+
+// unitHead takes a head with units in it; false where it is none.
+func (t *unitTable) unitHead(l line) bool {
+	cells := pipeCells(l.text)
+	if len(cells) < 2 || len(cells) > 12 {
+		return false
+	}
+	h := unitTable{line: l.no}
+	found := false
+	for _, c := range cells {
+		name, scale, unit := c, 0.0, ""
+		if m := unitHead.FindStringSubmatch(c); m != nil {
+			name, unit = m[1], m[2]
+			scale, _, _ = rateUnit(unit)
+			found = found || scale > 0
 		}
+		h.names, h.scales, h.units = append(h.names, name), append(h.scales, scale), append(h.units, unit)
 	}
-	if len(t.scales) == 0 {
-		return no
+	if !found || h.scales[0] > 0 {
+		return false
 	}
-	if len(t.names) == 0 {
-		return no
+	*t = h
+	return true
+}
+
+// cipherHead takes a head with a cipher above each column but the first; false
+// where it is none.
+func (t *unitTable) cipherHead(l line) bool {
+	cells := pipeCells(l.text)
+	if len(cells) < 3 || len(cells) > 12 {
+		return false
 	}
-	if l.no-t.line > 2 || l.no < t.line {
+	if _, named := parseAlg(cells[0]); named {
+		return false
+	}
+	var found []algorithm
+	for _, c := range cells[1:] {
+		a, ok := parseAlg(c)
+		if !ok || a.mode == "" {
+			return false
+		}
+		found = append(found, a)
+	}
+	*t = unitTable{ciphers: found, names: cells, line: l.no}
+	return true
+}
+
+// unitRow takes a row of numbers whose units are in the head.
+func (rd *reader) unitRow(l line) verdict {
+	t := &rd.units
+	cells := pipeCells(l.text)
+	for len(cells) > len(t.names) && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	if !t.near(l) || !t.fits(cells) {
 		t.names = nil
 		return no
 	}
 	t.line = l.no
-	cells := pipeCells(s)
-	for len(cells) > len(t.names) && cells[len(cells)-1] == "" {
-		cells = cells[:len(cells)-1]
-	}
-	numbers := 0
-	for i, c := range cells {
-		if i >= len(t.names) || t.scales[i] == 0 {
-			continue
-		}
-		if _, ok := number(c, false); ok {
-			numbers++
-		} else if c != "" && c != "-" && c != "N/A" {
-			numbers = -100 // the columns are not those of the head
-		}
-	}
-	// A column more, of ratios, was seen without a head.
-	if numbers <= 0 || len(cells) < len(t.names) || len(cells) > len(t.names)+1 {
-		t.names = nil
-		return no
-	}
-	r := Result{Name: cells[0]}
-	if m := sizedOp.FindStringSubmatch(cells[0]); m != nil {
-		r.Name = strings.TrimSpace(m[1])
-		if n, ok := integer(m[2]); ok && n < 1<<30 {
-			switch m[3] {
-			case "K":
-				r.BlockBytes = n << 10
-			case "M":
-				r.BlockBytes = n << 20
-			default:
-				r.BlockBytes = n
-			}
-		}
-		if r.BlockBytes > 1<<30 {
-			r.BlockBytes = 0 // a whole file, not what one call gets
-		}
-	}
-	r = rd.bsslResult(r.Name, "", 0, r.BlockBytes, 1, "")
+	name, size := sizedName(cells[0])
+	r := rd.bsslResult(name, "", 0, size, 1, "")
 	r.Tool, r.Clock, r.Threads, r.Seconds = "", UnknownClock, 0, 0
 	if r.Cipher == "" {
 		name, _, _ := strings.Cut(r.Name, ":")
@@ -133,8 +128,8 @@ func (rd *reader) unitRows(l line) verdict {
 		a.to(&r)
 		r.Kind = a.kind()
 	}
-	for i, c := range cells[1:] {
-		if i+1 >= len(t.names) || t.scales[i+1] == 0 {
+	for i, c := range cells {
+		if i >= len(t.names) || t.scales[i] == 0 {
 			continue
 		}
 		v, ok := number(c, false)
@@ -142,13 +137,49 @@ func (rd *reader) unitRows(l line) verdict {
 			continue
 		}
 		x := r
-		x.BytesPerSecond, x.AsPrinted, x.Variant = v.v*t.scales[i+1], c+" "+t.units[i+1], t.names[i+1]
-		if !strings.Contains(t.units[i+1], "i") {
-			unclear(&x, t.scales[i+1])
+		x.BytesPerSecond, x.AsPrinted, x.Variant = v.v*t.scales[i], c+" "+t.units[i], t.names[i]
+		if !strings.Contains(t.units[i], "i") {
+			unclear(&x, t.scales[i])
 		}
 		rd.emit(x)
 	}
 	return yes
+}
+
+// fits says that there is a number under some of the units, and none of
+// something else. One column more, of ratios, was seen without a head.
+func (t *unitTable) fits(cells []string) bool {
+	numbers := 0
+	for i, c := range cells {
+		if i >= len(t.names) || t.scales[i] == 0 || c == "" || c == "-" || c == "N/A" {
+			continue
+		}
+		if _, ok := number(c, false); !ok {
+			return false
+		}
+		numbers++
+	}
+	return numbers > 0 && len(cells) >= len(t.names) && len(cells) <= len(t.names)+1
+}
+
+// sizedName parts "AES-128-GCM (16 KiB)" into the name and the bytes, which are 0
+// where none are stated, or where they are those of a whole file and not of one
+// call.
+func sizedName(cell string) (name string, size int64) {
+	m := sizedOp.FindStringSubmatch(cell)
+	if m == nil {
+		return cell, 0
+	}
+	name = strings.TrimSpace(m[1])
+	const largest = 1 << 30
+	n, ok := integer(m[2])
+	if !ok || n > largest {
+		return name, 0
+	}
+	if n <<= map[string]uint{"K": 10, "M": 20}[m[3]]; n > largest {
+		return name, 0
+	}
+	return name, n
 }
 
 // cipherColumns takes a row whose cells are rates of the ciphers above them.
