@@ -44,3 +44,15 @@ func TestKeyLength(t *testing.T) {
 		t.Errorf("AES-258 is a cipher: %+v, %v", rep.Results, err)
 	}
 }
+
+// A benchmark of gelibench that a mail has damaged has no such key either.
+func TestBenchmarkKeyLength(t *testing.T) {
+	const text = "He wrote:\n> # tool: gelibench\n> BenchmarkGELI/cipher=aes/mode=xts/key=328/sector=4096/op=read 78 131258 ns/op 7988.5 MB/s\n"
+	rep, err := Read(strings.NewReader(text), "keys")
+	if err != nil || len(rep.Results) != 1 || rep.Results[0].KeyBits != 0 {
+		t.Fatalf("%+v, %v", rep.Results, err)
+	}
+	if len(rep.Warnings) != 1 || !strings.Contains(rep.Warnings[0].Text, "no key of AES has 328 bits") {
+		t.Errorf("warnings %v", rep.Warnings)
+	}
+}

@@ -107,6 +107,7 @@ func (rd *reader) benchEnd() {
 				list[i].Line = b.order[i]
 			}
 			list[i].Quoted = b.quoted
+			rd.checkKey(&list[i], list[i].Name)
 			if len(rd.report.Results) >= maxResults {
 				rd.report.Left++
 				continue

@@ -263,12 +263,17 @@ func (rd *reader) emit(r Result) int {
 	r.File = rd.report.Name
 	r.Quoted = rd.l.quoted
 	c.fill(&r)
-	if odd := r.halve(); odd != 0 {
-		rd.warnAt(r.Line, fmt.Sprintf("no key of %s has %d bits; its length stays unknown: %q", r.Cipher, odd, clip(rd.l.text)))
-	}
+	rd.checkKey(&r, rd.l.text)
 	rd.report.Results = append(rd.report.Results, r)
 	rd.meta = append(rd.meta, meta{section: rd.section, depth: min(rd.l.quoted, len(rd.ctx)-1), command: c.commands})
 	return len(rd.report.Results) - 1
+}
+
+// checkKey corrects the key length of a figure, and warns where no cipher has it.
+func (rd *reader) checkKey(r *Result, text string) {
+	if odd := r.halve(); odd != 0 {
+		rd.warnAt(r.Line, fmt.Sprintf("no key of %s has %d bits; its length stays unknown: %q", r.Cipher, odd, clip(text)))
+	}
 }
 
 // misfit says why no tool can have printed a figure: parts of two lines came
