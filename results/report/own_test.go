@@ -76,3 +76,15 @@ func TestSeries(t *testing.T) {
 		t.Errorf("runs %+v", runs)
 	}
 }
+
+// No file has such a name: a line that begins with it could not be told for one
+// of figures again.
+func TestFiguresOfLongNames(t *testing.T) {
+	for n, ok := range map[int]bool{255: true, 256: false} {
+		text := "{\"line\":1,\"kind\":\"cipher\",\"bytes_per_second\":1,\"file\":\"" + strings.Repeat("x", n) + "\"}\n"
+		rep, err := Read(strings.NewReader(text), "figures")
+		if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "256 bytes") {
+			t.Errorf("%d bytes: %d figures, %v", n, len(rep.Results), err)
+		}
+	}
+}
