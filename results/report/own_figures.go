@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"unicode/utf8"
 )
 
 // errNotFigures is of a file that gelibench wrote and that holds figures in no
@@ -108,9 +109,9 @@ func skipMark(b *bufio.Reader) *bufio.Reader {
 // was changed. What is more than a report keeps is left out and counted.
 func (rep *Report) check() error {
 	for i, r := range rep.Results {
-		const fastest, longest = 1e14, 255 // of a file's name, bytes
-		if len(r.File) > longest {
-			return fmt.Errorf("figure %d is of a file whose name has %d bytes: %w", i+1, len(r.File), fs.ErrInvalid)
+		const fastest, longest = 1e14, 255 // characters of a file's name
+		if n := utf8.RuneCountInString(r.File); n > longest {
+			return fmt.Errorf("figure %d is of a file whose name has %d characters: %w", i+1, n, fs.ErrInvalid)
 		}
 		if !(r.BytesPerSecond >= 0 && r.BytesPerSecond <= fastest) || r.Line < 1 || r.Seconds < 0 || r.Bytes < 0 || r.KeyBits < 0 || r.Threads < 0 || r.BlockBytes < 0 || r.Sector < 0 || r.Quoted < 0 {
 			return fmt.Errorf("figure %d can be none: %w", i+1, fs.ErrInvalid)

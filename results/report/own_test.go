@@ -83,7 +83,7 @@ func TestFiguresOfLongNames(t *testing.T) {
 	for n, ok := range map[int]bool{255: true, 256: false} {
 		text := "{\"line\":1,\"kind\":\"cipher\",\"bytes_per_second\":1,\"file\":\"" + strings.Repeat("x", n) + "\"}\n"
 		rep, err := Read(strings.NewReader(text), "figures")
-		if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "256 bytes") {
+		if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "256 characters") {
 			t.Errorf("%d bytes: %d figures, %v", n, len(rep.Results), err)
 		}
 	}
