@@ -28,6 +28,7 @@ const (
 	SSE41     Feature = "sse41"
 	AVX       Feature = "avx"
 	AVX2      Feature = "avx2"
+	BMI2      Feature = "bmi2"
 	VAES      Feature = "vaes"
 	// VPCLMULQDQ beyond 128 bits.
 	VPCLMULQDQ Feature = "vpclmulqdq"
@@ -53,6 +54,7 @@ var all = []struct {
 	{SHA, nil},
 	{AVX, []Feature{SSE41}},
 	{AVX2, []Feature{AVX}},
+	{BMI2, nil},
 	{VAES, []Feature{AES, AVX2}},
 	{VPCLMULQDQ, []Feature{PCLMULQDQ, AVX2}},
 	{AVX512F, []Feature{AVX2}},

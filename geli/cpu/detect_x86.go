@@ -22,6 +22,7 @@ func detect() map[Feature]bool {
 		SSSE3: x.HasSSSE3, SSE41: x.HasSSE41,
 		AES: x.HasAES, PCLMULQDQ: x.HasPCLMULQDQ,
 		AVX: x.HasAVX, AVX2: x.HasAVX2, // both include the system's consent
+		BMI2:    x.HasBMI2,
 		AVX512F: x.HasAVX512F, AVX512BW: x.HasAVX512BW, AVX512DQ: x.HasAVX512DQ, AVX512VL: x.HasAVX512VL,
 	}
 	if highest, _, _, _ := cpuid(0, 0); highest >= 7 {

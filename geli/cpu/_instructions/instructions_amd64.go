@@ -22,6 +22,9 @@ func vxorps(out, a, b *[64]byte)
 func vpxor(out, a, b *[64]byte)
 
 //go:noescape
+func sarx(out, a, b *[64]byte)
+
+//go:noescape
 func vaesenc(out, a, b *[64]byte)
 
 //go:noescape

@@ -52,6 +52,14 @@ TEXT ·vxorps(SB), NOSPLIT, $0-24
 TEXT ·vpxor(SB), NOSPLIT, $0-24
 	AVX(VPXOR)
 
+TEXT ·sarx(SB), NOSPLIT, $0-24
+	ARGS
+	MOVQ (SI), AX
+	MOVQ (DX), CX
+	SARXQ CX, AX, AX
+	MOVQ AX, (DI)
+	RET
+
 TEXT ·vaesenc(SB), NOSPLIT, $0-24
 	AVX(VAESENC)
 

@@ -28,6 +28,7 @@ var byFeature = map[string]struct {
 	"sha":        {sha256msg1, nil},
 	"avx":        {vxorps, xor(32)},
 	"avx2":       {vpxor, xor(32)},
+	"bmi2":       {sarx, nil},
 	"vaes":       {vaesenc, aesTwice},
 	"vpclmulqdq": {vpclmulqdq, nil},
 	"avx512f":    {vpxorq, xor(64)},

@@ -36,7 +36,7 @@ func generated(t *testing.T, own string) map[string]string {
 // its instructions need. CMOV, PREFETCHT0 ("MMX+") and SSE2 every amd64 has.
 func TestNeeds(t *testing.T) {
 	features := map[string]cpu.Feature{
-		"AES": cpu.AES, "AVX": cpu.AVX, "AVX2": cpu.AVX2, "VAES": cpu.VAES, "VPCLMULQDQ": cpu.VPCLMULQDQ,
+		"AES": cpu.AES, "AVX": cpu.AVX, "AVX2": cpu.AVX2, "BMI2": cpu.BMI2, "VAES": cpu.VAES, "VPCLMULQDQ": cpu.VPCLMULQDQ,
 		"AVX512F": cpu.AVX512F, "AVX512BW": cpu.AVX512BW, "AVX512DQ": cpu.AVX512DQ, "AVX512VL": cpu.AVX512VL,
 		"CMOV": "", "MMX+": "", "SSE2": "",
 	}

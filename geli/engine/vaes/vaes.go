@@ -51,7 +51,7 @@ var (
 		info: engine.Info{
 			About:        "VAES on 256-bit registers, up to 16 sectors at once",
 			WidthBits:    256,
-			Needs:        []cpu.Feature{cpu.AES, cpu.AVX2, cpu.VAES},
+			Needs:        []cpu.Feature{cpu.AES, cpu.AVX2, cpu.VAES, cpu.BMI2},
 			ConstantTime: true,
 		},
 		kernels: kernelsAVX2,

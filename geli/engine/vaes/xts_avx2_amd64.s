@@ -5,337 +5,486 @@
 #include "textflag.h"
 
 // func xtsEnc128AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AES, AVX, AVX2, VAES
-TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $0-72
-	MOVQ           keys+0(FP), AX
-	MOVQ           tweaks+8(FP), CX
-	MOVQ           dst+16(FP), DX
-	MOVQ           src+24(FP), BX
-	MOVQ           scratch+32(FP), SI
-	MOVQ           n+40(FP), DI
-	MOVQ           unit+48(FP), R8
-	MOVQ           dstStride+56(FP), R9
-	MOVQ           srcStride+64(FP), R10
-	SUBQ           R8, R9
-	SUBQ           R8, R10
-	LEAQ           64(SI), R11
-	LEAQ           576(SI), R12
-	CMPQ           R8, $0x00000200
-	JEQ            all_512
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
+// Requires: AES, AVX, AVX2, BMI2, VAES
+TEXT ·xtsEnc128AVX2(SB), NOSPLIT, $8-72
+	MOVQ  keys+0(FP), AX
+	MOVQ  tweaks+8(FP), CX
+	MOVQ  dst+16(FP), DX
+	MOVQ  src+24(FP), BX
+	MOVQ  scratch+32(FP), SI
+	MOVQ  unit+48(FP), DI
+	MOVQ  dstStride+56(FP), R8
+	MOVQ  srcStride+64(FP), R9
+	SUBQ  DI, R8
+	SUBQ  DI, R9
+	LEAQ  (SI), R10
+	LEAQ  512(SI), SI
+	MOVQ  $0x0000003f, R15
+	CMPQ  DI, $0x00000200
+	JEQ   all_512
+	MOVQ  (CX), R12
+	MOVQ  8(CX), R13
+	MOVQ  R12, (SI)
+	MOVQ  R13, 8(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 16(SI)
+	MOVQ  R13, 24(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 32(SI)
+	MOVQ  R13, 40(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 48(SI)
+	MOVQ  R13, 56(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 64(SI)
+	MOVQ  R13, 72(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 80(SI)
+	MOVQ  R13, 88(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 96(SI)
+	MOVQ  R13, 104(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 112(SI)
+	MOVQ  R13, 120(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 128(SI)
+	MOVQ  R13, 136(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 144(SI)
+	MOVQ  R13, 152(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 160(SI)
+	MOVQ  R13, 168(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 176(SI)
+	MOVQ  R13, 184(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 192(SI)
+	MOVQ  R13, 200(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 208(SI)
+	MOVQ  R13, 216(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 224(SI)
+	MOVQ  R13, 232(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 240(SI)
+	MOVQ  R13, 248(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 256(SI)
+	MOVQ  R13, 264(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 272(SI)
+	MOVQ  R13, 280(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 288(SI)
+	MOVQ  R13, 296(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 304(SI)
+	MOVQ  R13, 312(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 320(SI)
+	MOVQ  R13, 328(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 336(SI)
+	MOVQ  R13, 344(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 352(SI)
+	MOVQ  R13, 360(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 368(SI)
+	MOVQ  R13, 376(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	XCHGQ R10, SI
+	MOVQ  R10, R11
 
 sector:
 	ADDQ $0x10, CX
-	MOVQ R8, R14
+	MOVQ DI, BP
 	JMP  more
 
 group:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VPXOR          256(BX), Y12, Y8
-	VPXOR          256(R13), Y8, Y8
+	VPXOR          256(R11), Y8, Y8
 	VPXOR          288(BX), Y12, Y9
-	VPXOR          288(R13), Y9, Y9
+	VPXOR          288(R11), Y9, Y9
 	VPXOR          320(BX), Y12, Y10
-	VPXOR          320(R13), Y10, Y10
+	VPXOR          320(R11), Y10, Y10
 	VPXOR          352(BX), Y12, Y11
-	VPXOR          352(R13), Y11, Y11
+	VPXOR          352(R11), Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESENC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y6, Y6
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y9, Y9
-	VMOVDQU        (R11), Y13
-	VPUNPCKHDQ     32(R11), Y13, Y13
-	VMOVDQU        64(R11), Y15
-	VPUNPCKHDQ     96(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y10, Y10
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VAESENC        Y12, Y11, Y11
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 64(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 72(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	MOVQ           R13, 88(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
 	VAESENC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y10, Y10
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y11, Y11
+	XORQ           R14, R12
+	MOVQ           R12, 112(SI)
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
-	VMOVDQU        Y15, (R12)
-	VMOVDQU        32(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 32(R12)
-	VMOVDQU        64(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 144(SI)
+	MOVQ           R13, 152(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y9, Y9
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 64(R12)
-	VMOVDQU        96(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 160(SI)
 	VAESENC        Y12, Y10, Y10
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 192(SI)
 	VAESENC        Y12, Y5, Y5
-	VMOVDQU        Y15, 96(R12)
-	VMOVDQU        128(R11), Y13
-	VPUNPCKHDQ     160(R11), Y13, Y13
-	VMOVDQU        192(R11), Y15
-	VPUNPCKHDQ     224(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
-	VPADDD         Y13, Y13, Y14
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R13, 216(SI)
 	VAESENC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y10, Y10
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y11, Y11
+	MOVQ           R12, 224(SI)
+	MOVQ           R13, 232(SI)
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 240(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y8, Y8
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y9, Y9
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
 	VAESENC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y11, Y11
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        160(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        192(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        224(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	MOVQ           R12, 320(SI)
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y9, Y9
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
+	MOVQ           R12, 336(SI)
 	VAESENC        Y12, Y11, Y11
+	MOVQ           R13, 344(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        256(R11), Y13
-	VPUNPCKHDQ     288(R11), Y13, Y13
-	VMOVDQU        320(R11), Y15
-	VPUNPCKHDQ     352(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        256(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -345,13 +494,6 @@ group:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        288(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
@@ -361,14 +503,6 @@ group:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        320(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        352(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -377,32 +511,29 @@ group:
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
-	VPXOR          256(R13), Y12, Y13
-	VPXOR          288(R13), Y12, Y14
+	VPXOR          256(R11), Y12, Y13
+	VPXOR          288(R11), Y12, Y14
 	VAESENCLAST    Y13, Y8, Y8
 	VAESENCLAST    Y14, Y9, Y9
-	VPXOR          320(R13), Y12, Y13
-	VPXOR          352(R13), Y12, Y14
+	VPXOR          320(R11), Y12, Y13
+	VPXOR          352(R11), Y12, Y14
 	VAESENCLAST    Y13, Y10, Y10
 	VAESENCLAST    Y14, Y11, Y11
 	VMOVDQU        Y0, (DX)
@@ -419,222 +550,304 @@ group:
 	VMOVDQU        Y11, 352(DX)
 	ADDQ           $0x00000180, BX
 	ADDQ           $0x00000180, DX
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
-	SUBQ           $0x00000180, R14
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
+	SUBQ           $0x00000180, BP
 
 more:
-	CMPQ R14, $0x00000180
+	CMPQ BP, $0x00000180
 	JA   group
-	CMPQ R14, $0x00000180
+	CMPQ BP, $0x00000180
 	JEQ  last_12
-	CMPQ R14, $0x00000100
+	CMPQ BP, $0x00000100
 	JEQ  last_8
 	JMP  tail
 
 last_12:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VPXOR          256(BX), Y12, Y8
-	VPXOR          256(R13), Y8, Y8
+	VPXOR          256(R11), Y8, Y8
 	VPXOR          288(BX), Y12, Y9
-	VPXOR          288(R13), Y9, Y9
+	VPXOR          288(R11), Y9, Y9
 	VPXOR          320(BX), Y12, Y10
-	VPXOR          320(R13), Y10, Y10
+	VPXOR          320(R11), Y10, Y10
 	VPXOR          352(BX), Y12, Y11
-	VPXOR          352(R13), Y11, Y11
+	VPXOR          352(R11), Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y9, Y9
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESENC        Y12, Y11, Y11
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESENC        Y12, Y9, Y9
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
 	VAESENC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y11, Y11
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESENC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y6, Y6
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R12, 144(SI)
+	MOVQ           R13, 152(SI)
 	VAESENC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y9, Y9
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y10, Y10
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
 	VAESENC        Y12, Y11, Y11
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y1, Y1
+	XORQ           R14, R12
+	MOVQ           R12, 176(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y4, Y4
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	MOVQ           R12, 192(SI)
+	MOVQ           R13, 200(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
 	VAESENC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y10, Y10
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y11, Y11
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y9, Y9
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
 	VAESENC        Y12, Y10, Y10
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	MOVQ           R12, 288(SI)
+	MOVQ           R13, 296(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 320(SI)
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y9, Y9
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESENC        Y12, Y11, Y11
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESENC        Y12, Y9, Y9
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	VBROADCASTI128 256(AX), Y12
@@ -642,12 +855,6 @@ last_12:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -656,14 +863,6 @@ last_12:
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -671,47 +870,35 @@ last_12:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
-	VPXOR          256(R13), Y12, Y13
-	VPXOR          288(R13), Y12, Y14
+	VPXOR          256(R11), Y12, Y13
+	VPXOR          288(R11), Y12, Y14
 	VAESENCLAST    Y13, Y8, Y8
 	VAESENCLAST    Y14, Y9, Y9
-	VPXOR          320(R13), Y12, Y13
-	VPXOR          352(R13), Y12, Y14
+	VPXOR          320(R11), Y12, Y13
+	VPXOR          352(R11), Y12, Y14
 	VAESENCLAST    Y13, Y10, Y10
 	VAESENCLAST    Y14, Y11, Y11
 	VMOVDQU        Y0, (DX)
@@ -733,170 +920,252 @@ last_12:
 last_8:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
+	MOVQ           R12, (SI)
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R13, 8(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 16(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 24(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	MOVQ           R12, 32(SI)
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 160(SI)
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
+	MOVQ           R13, 200(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y6, Y6
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
 	VAESENC        Y12, Y1, Y1
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 312(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	MOVQ           R12, 320(SI)
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y1, Y1
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y5, Y5
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 256(AX), Y12
@@ -904,60 +1173,34 @@ last_8:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -973,25 +1216,25 @@ last_8:
 	JMP            next
 
 tail:
-	TESTQ          $0x00000100, R14
+	TESTQ          $0x00000100, BP
 	JZ             less_than_8
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1074,20 +1317,20 @@ tail:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -1100,20 +1343,20 @@ tail:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	ADDQ           $0x00000100, R13
+	ADDQ           $0x00000100, R11
 
 less_than_8:
-	TESTQ          $0x00000080, R14
+	TESTQ          $0x00000080, BP
 	JZ             less_than_4
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1160,12 +1403,12 @@ less_than_8:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (DX)
@@ -1174,16 +1417,16 @@ less_than_8:
 	VMOVDQU        Y3, 96(DX)
 	ADDQ           $0x00000080, BX
 	ADDQ           $0x00000080, DX
-	ADDQ           $0x00000080, R13
+	ADDQ           $0x00000080, R11
 
 less_than_4:
-	TESTQ          $0x00000040, R14
+	TESTQ          $0x00000040, BP
 	JZ             less_than_2
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1212,22 +1455,22 @@ less_than_4:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	ADDQ           $0x00000040, BX
 	ADDQ           $0x00000040, DX
-	ADDQ           $0x00000040, R13
+	ADDQ           $0x00000040, R11
 
 less_than_2:
-	TESTQ          $0x00000020, R14
+	TESTQ          $0x00000020, BP
 	JZ             less_than_1
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -1247,19 +1490,19 @@ less_than_2:
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
+	VPXOR          (R11), Y12, Y13
 	VAESENCLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (DX)
 	ADDQ           $0x00000020, BX
 	ADDQ           $0x00000020, DX
-	ADDQ           $0x00000020, R13
+	ADDQ           $0x00000020, R11
 
 less_than_1:
-	TESTQ       $0x0000001f, R14
+	TESTQ       $0x0000001f, BP
 	JZ          whole
 	VMOVDQU     (AX), X12
 	VPXOR       (BX), X12, X0
-	VPXOR       (R13), X0, X0
+	VPXOR       (R11), X0, X0
 	VMOVDQU     32(AX), X12
 	VAESENC     X12, X0, X0
 	VMOVDQU     64(AX), X12
@@ -1279,134 +1522,190 @@ less_than_1:
 	VMOVDQU     288(AX), X12
 	VAESENC     X12, X0, X0
 	VMOVDQU     320(AX), X12
-	VPXOR       (R13), X12, X13
+	VPXOR       (R11), X12, X13
 	VAESENCLAST X13, X0, X0
 	VMOVDQU     X0, (DX)
 	ADDQ        $0x10, BX
 	ADDQ        $0x10, DX
 
 whole:
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
+	MOVQ  (CX), R12
+	MOVQ  8(CX), R13
+	MOVQ  R12, (SI)
+	MOVQ  R13, 8(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 16(SI)
+	MOVQ  R13, 24(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 32(SI)
+	MOVQ  R13, 40(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 48(SI)
+	MOVQ  R13, 56(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 64(SI)
+	MOVQ  R13, 72(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 80(SI)
+	MOVQ  R13, 88(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 96(SI)
+	MOVQ  R13, 104(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 112(SI)
+	MOVQ  R13, 120(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 128(SI)
+	MOVQ  R13, 136(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 144(SI)
+	MOVQ  R13, 152(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 160(SI)
+	MOVQ  R13, 168(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 176(SI)
+	MOVQ  R13, 184(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 192(SI)
+	MOVQ  R13, 200(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 208(SI)
+	MOVQ  R13, 216(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 224(SI)
+	MOVQ  R13, 232(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 240(SI)
+	MOVQ  R13, 248(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 256(SI)
+	MOVQ  R13, 264(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 272(SI)
+	MOVQ  R13, 280(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 288(SI)
+	MOVQ  R13, 296(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 304(SI)
+	MOVQ  R13, 312(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 320(SI)
+	MOVQ  R13, 328(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 336(SI)
+	MOVQ  R13, 344(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 352(SI)
+	MOVQ  R13, 360(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 368(SI)
+	MOVQ  R13, 376(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
 
 next:
-	XCHGQ R11, R12
-	MOVQ  R11, R13
-	ADDQ  R9, DX
-	ADDQ  R10, BX
-	DECQ  DI
+	XCHGQ R10, SI
+	MOVQ  R10, R11
+	ADDQ  R8, DX
+	ADDQ  R9, BX
+	DECQ  n+40(FP)
 	JNZ   sector
 	VZEROUPPER
 	RET
@@ -1414,284 +1713,428 @@ next:
 all_512:
 	VBROADCASTI128 (AX), Y8
 	VBROADCASTI128 320(AX), Y9
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQA        Y13, Y10
-	VMOVDQA        Y14, Y11
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 384(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 416(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 448(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 480(R12)
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 320(SI)
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 384(SI)
+	MOVQ           R13, 392(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 400(SI)
+	MOVQ           R13, 408(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 416(SI)
+	MOVQ           R13, 424(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 432(SI)
+	MOVQ           R13, 440(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 448(SI)
+	MOVQ           R13, 456(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 464(SI)
+	MOVQ           R13, 472(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 480(SI)
+	MOVQ           R13, 488(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 496(SI)
+	MOVQ           R13, 504(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
 
 sector_512:
 	ADDQ           $0x10, CX
 	VPXOR          (BX), Y8, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y8, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y8, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y8, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y8, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y8, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y8, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y8, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
 	VAESENC        Y12, Y5, Y5
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQA        Y13, Y10
-	VMOVDQA        Y14, Y11
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 96(SI)
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R13, 104(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESENC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y6, Y6
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R12, 176(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	MOVQ           R12, 224(SI)
+	MOVQ           R13, 232(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 240(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 256(AX), Y12
@@ -1699,14 +2142,6 @@ sector_512:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -1714,34 +2149,26 @@ sector_512:
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        Y15, 224(R12)
-	VPXOR          (R13), Y9, Y13
-	VPXOR          32(R13), Y9, Y14
+	VPXOR          (R11), Y9, Y13
+	VPXOR          32(R11), Y9, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y9, Y13
-	VPXOR          96(R13), Y9, Y14
+	VPXOR          64(R11), Y9, Y13
+	VPXOR          96(R11), Y9, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y9, Y13
-	VPXOR          160(R13), Y9, Y14
+	VPXOR          128(R11), Y9, Y13
+	VPXOR          160(R11), Y9, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y9, Y13
-	VPXOR          224(R13), Y9, Y14
+	VPXOR          192(R11), Y9, Y13
+	VPXOR          224(R11), Y9, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -1754,138 +2181,198 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	ADDQ           $0x00000100, R13
+	ADDQ           $0x00000100, R11
 	VPXOR          (BX), Y8, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y8, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y8, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y8, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y8, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y8, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y8, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y8, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESENC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y6, Y6
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R12, 320(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
+	MOVQ           R12, 336(SI)
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R13, 344(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 384(SI)
+	MOVQ           R13, 392(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 400(SI)
+	MOVQ           R13, 408(SI)
 	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y1, Y1
+	XORQ           R14, R12
+	MOVQ           R12, 416(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 424(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R12, 432(SI)
+	MOVQ           R13, 440(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        Y15, 352(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 448(SI)
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R13, 456(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
+	MOVQ           R12, 464(SI)
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R13, 472(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	MOVQ           R12, 480(SI)
+	MOVQ           R13, 488(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 496(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 504(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 384(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 416(R12)
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1895,14 +2382,6 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 448(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -1912,22 +2391,20 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 480(R12)
-	VPXOR          (R13), Y9, Y13
-	VPXOR          32(R13), Y9, Y14
+	VPXOR          (R11), Y9, Y13
+	VPXOR          32(R11), Y9, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y9, Y13
-	VPXOR          96(R13), Y9, Y14
+	VPXOR          64(R11), Y9, Y13
+	VPXOR          96(R11), Y9, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y9, Y13
-	VPXOR          160(R13), Y9, Y14
+	VPXOR          128(R11), Y9, Y13
+	VPXOR          160(R11), Y9, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y9, Y13
-	VPXOR          224(R13), Y9, Y14
+	VPXOR          192(R11), Y9, Y13
+	VPXOR          224(R11), Y9, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -1940,11 +2417,11 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
-	ADDQ           R9, DX
-	ADDQ           R10, BX
-	DECQ           DI
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
+	ADDQ           R8, DX
+	ADDQ           R9, BX
+	DECQ           n+40(FP)
 	JNZ            sector_512
 	VZEROUPPER
 	RET
@@ -3498,337 +3975,486 @@ done:
 	RET
 
 // func xtsDec128AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AES, AVX, AVX2, VAES
-TEXT ·xtsDec128AVX2(SB), NOSPLIT, $0-72
-	MOVQ           keys+0(FP), AX
-	MOVQ           tweaks+8(FP), CX
-	MOVQ           dst+16(FP), DX
-	MOVQ           src+24(FP), BX
-	MOVQ           scratch+32(FP), SI
-	MOVQ           n+40(FP), DI
-	MOVQ           unit+48(FP), R8
-	MOVQ           dstStride+56(FP), R9
-	MOVQ           srcStride+64(FP), R10
-	SUBQ           R8, R9
-	SUBQ           R8, R10
-	LEAQ           64(SI), R11
-	LEAQ           576(SI), R12
-	CMPQ           R8, $0x00000200
-	JEQ            all_512
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
+// Requires: AES, AVX, AVX2, BMI2, VAES
+TEXT ·xtsDec128AVX2(SB), NOSPLIT, $8-72
+	MOVQ  keys+0(FP), AX
+	MOVQ  tweaks+8(FP), CX
+	MOVQ  dst+16(FP), DX
+	MOVQ  src+24(FP), BX
+	MOVQ  scratch+32(FP), SI
+	MOVQ  unit+48(FP), DI
+	MOVQ  dstStride+56(FP), R8
+	MOVQ  srcStride+64(FP), R9
+	SUBQ  DI, R8
+	SUBQ  DI, R9
+	LEAQ  (SI), R10
+	LEAQ  512(SI), SI
+	MOVQ  $0x0000003f, R15
+	CMPQ  DI, $0x00000200
+	JEQ   all_512
+	MOVQ  (CX), R12
+	MOVQ  8(CX), R13
+	MOVQ  R12, (SI)
+	MOVQ  R13, 8(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 16(SI)
+	MOVQ  R13, 24(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 32(SI)
+	MOVQ  R13, 40(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 48(SI)
+	MOVQ  R13, 56(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 64(SI)
+	MOVQ  R13, 72(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 80(SI)
+	MOVQ  R13, 88(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 96(SI)
+	MOVQ  R13, 104(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 112(SI)
+	MOVQ  R13, 120(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 128(SI)
+	MOVQ  R13, 136(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 144(SI)
+	MOVQ  R13, 152(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 160(SI)
+	MOVQ  R13, 168(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 176(SI)
+	MOVQ  R13, 184(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 192(SI)
+	MOVQ  R13, 200(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 208(SI)
+	MOVQ  R13, 216(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 224(SI)
+	MOVQ  R13, 232(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 240(SI)
+	MOVQ  R13, 248(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 256(SI)
+	MOVQ  R13, 264(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 272(SI)
+	MOVQ  R13, 280(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 288(SI)
+	MOVQ  R13, 296(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 304(SI)
+	MOVQ  R13, 312(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 320(SI)
+	MOVQ  R13, 328(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 336(SI)
+	MOVQ  R13, 344(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 352(SI)
+	MOVQ  R13, 360(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 368(SI)
+	MOVQ  R13, 376(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	XCHGQ R10, SI
+	MOVQ  R10, R11
 
 sector:
 	ADDQ $0x10, CX
-	MOVQ R8, R14
+	MOVQ DI, BP
 	JMP  more
 
 group:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VPXOR          256(BX), Y12, Y8
-	VPXOR          256(R13), Y8, Y8
+	VPXOR          256(R11), Y8, Y8
 	VPXOR          288(BX), Y12, Y9
-	VPXOR          288(R13), Y9, Y9
+	VPXOR          288(R11), Y9, Y9
 	VPXOR          320(BX), Y12, Y10
-	VPXOR          320(R13), Y10, Y10
+	VPXOR          320(R11), Y10, Y10
 	VPXOR          352(BX), Y12, Y11
-	VPXOR          352(R13), Y11, Y11
+	VPXOR          352(R11), Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESDEC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y6, Y6
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y9, Y9
-	VMOVDQU        (R11), Y13
-	VPUNPCKHDQ     32(R11), Y13, Y13
-	VMOVDQU        64(R11), Y15
-	VPUNPCKHDQ     96(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y10, Y10
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VAESDEC        Y12, Y11, Y11
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 64(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 72(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	MOVQ           R13, 88(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
 	VAESDEC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y10, Y10
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y11, Y11
+	XORQ           R14, R12
+	MOVQ           R12, 112(SI)
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
-	VMOVDQU        Y15, (R12)
-	VMOVDQU        32(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 32(R12)
-	VMOVDQU        64(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 144(SI)
+	MOVQ           R13, 152(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y9, Y9
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 64(R12)
-	VMOVDQU        96(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 160(SI)
 	VAESDEC        Y12, Y10, Y10
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 192(SI)
 	VAESDEC        Y12, Y5, Y5
-	VMOVDQU        Y15, 96(R12)
-	VMOVDQU        128(R11), Y13
-	VPUNPCKHDQ     160(R11), Y13, Y13
-	VMOVDQU        192(R11), Y15
-	VPUNPCKHDQ     224(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
-	VPADDD         Y13, Y13, Y14
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R13, 216(SI)
 	VAESDEC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y10, Y10
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y11, Y11
+	MOVQ           R12, 224(SI)
+	MOVQ           R13, 232(SI)
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 240(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y8, Y8
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y9, Y9
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
 	VAESDEC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y11, Y11
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        160(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        192(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        224(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	MOVQ           R12, 320(SI)
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y9, Y9
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
+	MOVQ           R12, 336(SI)
 	VAESDEC        Y12, Y11, Y11
+	MOVQ           R13, 344(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        256(R11), Y13
-	VPUNPCKHDQ     288(R11), Y13, Y13
-	VMOVDQU        320(R11), Y15
-	VPUNPCKHDQ     352(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        256(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
 	VBROADCASTI128 256(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -3838,13 +4464,6 @@ group:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        288(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VAESDEC        Y12, Y8, Y8
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
@@ -3854,14 +4473,6 @@ group:
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        320(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        352(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -3870,32 +4481,29 @@ group:
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
-	VPXOR          256(R13), Y12, Y13
-	VPXOR          288(R13), Y12, Y14
+	VPXOR          256(R11), Y12, Y13
+	VPXOR          288(R11), Y12, Y14
 	VAESDECLAST    Y13, Y8, Y8
 	VAESDECLAST    Y14, Y9, Y9
-	VPXOR          320(R13), Y12, Y13
-	VPXOR          352(R13), Y12, Y14
+	VPXOR          320(R11), Y12, Y13
+	VPXOR          352(R11), Y12, Y14
 	VAESDECLAST    Y13, Y10, Y10
 	VAESDECLAST    Y14, Y11, Y11
 	VMOVDQU        Y0, (DX)
@@ -3912,222 +4520,304 @@ group:
 	VMOVDQU        Y11, 352(DX)
 	ADDQ           $0x00000180, BX
 	ADDQ           $0x00000180, DX
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
-	SUBQ           $0x00000180, R14
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
+	SUBQ           $0x00000180, BP
 
 more:
-	CMPQ R14, $0x00000180
+	CMPQ BP, $0x00000180
 	JA   group
-	CMPQ R14, $0x00000180
+	CMPQ BP, $0x00000180
 	JEQ  last_12
-	CMPQ R14, $0x00000100
+	CMPQ BP, $0x00000100
 	JEQ  last_8
 	JMP  tail
 
 last_12:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VPXOR          256(BX), Y12, Y8
-	VPXOR          256(R13), Y8, Y8
+	VPXOR          256(R11), Y8, Y8
 	VPXOR          288(BX), Y12, Y9
-	VPXOR          288(R13), Y9, Y9
+	VPXOR          288(R11), Y9, Y9
 	VPXOR          320(BX), Y12, Y10
-	VPXOR          320(R13), Y10, Y10
+	VPXOR          320(R11), Y10, Y10
 	VPXOR          352(BX), Y12, Y11
-	VPXOR          352(R13), Y11, Y11
+	VPXOR          352(R11), Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y9, Y9
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESDEC        Y12, Y11, Y11
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESDEC        Y12, Y9, Y9
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
 	VAESDEC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y11, Y11
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESDEC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y6, Y6
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R12, 144(SI)
+	MOVQ           R13, 152(SI)
 	VAESDEC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y9, Y9
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y10, Y10
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
 	VAESDEC        Y12, Y11, Y11
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y1, Y1
+	XORQ           R14, R12
+	MOVQ           R12, 176(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y4, Y4
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	MOVQ           R12, 192(SI)
+	MOVQ           R13, 200(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
 	VAESDEC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y10, Y10
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y11, Y11
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y9, Y9
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
 	VAESDEC        Y12, Y10, Y10
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	MOVQ           R12, 288(SI)
+	MOVQ           R13, 296(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 320(SI)
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y9, Y9
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESDEC        Y12, Y11, Y11
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
 	VAESDEC        Y12, Y3, Y3
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESDEC        Y12, Y9, Y9
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
 	VBROADCASTI128 256(AX), Y12
@@ -4135,12 +4825,6 @@ last_12:
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -4149,14 +4833,6 @@ last_12:
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -4164,47 +4840,35 @@ last_12:
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VAESDEC        Y12, Y8, Y8
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
-	VPXOR          256(R13), Y12, Y13
-	VPXOR          288(R13), Y12, Y14
+	VPXOR          256(R11), Y12, Y13
+	VPXOR          288(R11), Y12, Y14
 	VAESDECLAST    Y13, Y8, Y8
 	VAESDECLAST    Y14, Y9, Y9
-	VPXOR          320(R13), Y12, Y13
-	VPXOR          352(R13), Y12, Y14
+	VPXOR          320(R11), Y12, Y13
+	VPXOR          352(R11), Y12, Y14
 	VAESDECLAST    Y13, Y10, Y10
 	VAESDECLAST    Y14, Y11, Y11
 	VMOVDQU        Y0, (DX)
@@ -4226,170 +4890,252 @@ last_12:
 last_8:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
+	MOVQ           R12, (SI)
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R13, 8(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 16(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 24(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	MOVQ           R12, 32(SI)
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 160(SI)
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
+	MOVQ           R13, 200(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y6, Y6
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
 	VAESDEC        Y12, Y1, Y1
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 312(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	MOVQ           R12, 320(SI)
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y1, Y1
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y5, Y5
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 256(AX), Y12
@@ -4397,60 +5143,34 @@ last_8:
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -4466,25 +5186,25 @@ last_8:
 	JMP            next
 
 tail:
-	TESTQ          $0x00000100, R14
+	TESTQ          $0x00000100, BP
 	JZ             less_than_8
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -4567,20 +5287,20 @@ tail:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -4593,20 +5313,20 @@ tail:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	ADDQ           $0x00000100, R13
+	ADDQ           $0x00000100, R11
 
 less_than_8:
-	TESTQ          $0x00000080, R14
+	TESTQ          $0x00000080, BP
 	JZ             less_than_4
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -4653,12 +5373,12 @@ less_than_8:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (DX)
@@ -4667,16 +5387,16 @@ less_than_8:
 	VMOVDQU        Y3, 96(DX)
 	ADDQ           $0x00000080, BX
 	ADDQ           $0x00000080, DX
-	ADDQ           $0x00000080, R13
+	ADDQ           $0x00000080, R11
 
 less_than_4:
-	TESTQ          $0x00000040, R14
+	TESTQ          $0x00000040, BP
 	JZ             less_than_2
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -4705,22 +5425,22 @@ less_than_4:
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	ADDQ           $0x00000040, BX
 	ADDQ           $0x00000040, DX
-	ADDQ           $0x00000040, R13
+	ADDQ           $0x00000040, R11
 
 less_than_2:
-	TESTQ          $0x00000020, R14
+	TESTQ          $0x00000020, BP
 	JZ             less_than_1
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -4740,19 +5460,19 @@ less_than_2:
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 320(AX), Y12
-	VPXOR          (R13), Y12, Y13
+	VPXOR          (R11), Y12, Y13
 	VAESDECLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (DX)
 	ADDQ           $0x00000020, BX
 	ADDQ           $0x00000020, DX
-	ADDQ           $0x00000020, R13
+	ADDQ           $0x00000020, R11
 
 less_than_1:
-	TESTQ       $0x0000001f, R14
+	TESTQ       $0x0000001f, BP
 	JZ          whole
 	VMOVDQU     (AX), X12
 	VPXOR       (BX), X12, X0
-	VPXOR       (R13), X0, X0
+	VPXOR       (R11), X0, X0
 	VMOVDQU     32(AX), X12
 	VAESDEC     X12, X0, X0
 	VMOVDQU     64(AX), X12
@@ -4772,134 +5492,190 @@ less_than_1:
 	VMOVDQU     288(AX), X12
 	VAESDEC     X12, X0, X0
 	VMOVDQU     320(AX), X12
-	VPXOR       (R13), X12, X13
+	VPXOR       (R11), X12, X13
 	VAESDECLAST X13, X0, X0
 	VMOVDQU     X0, (DX)
 	ADDQ        $0x10, BX
 	ADDQ        $0x10, DX
 
 whole:
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
+	MOVQ  (CX), R12
+	MOVQ  8(CX), R13
+	MOVQ  R12, (SI)
+	MOVQ  R13, 8(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 16(SI)
+	MOVQ  R13, 24(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 32(SI)
+	MOVQ  R13, 40(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 48(SI)
+	MOVQ  R13, 56(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 64(SI)
+	MOVQ  R13, 72(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 80(SI)
+	MOVQ  R13, 88(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 96(SI)
+	MOVQ  R13, 104(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 112(SI)
+	MOVQ  R13, 120(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 128(SI)
+	MOVQ  R13, 136(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 144(SI)
+	MOVQ  R13, 152(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 160(SI)
+	MOVQ  R13, 168(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 176(SI)
+	MOVQ  R13, 184(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 192(SI)
+	MOVQ  R13, 200(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 208(SI)
+	MOVQ  R13, 216(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 224(SI)
+	MOVQ  R13, 232(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 240(SI)
+	MOVQ  R13, 248(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 256(SI)
+	MOVQ  R13, 264(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 272(SI)
+	MOVQ  R13, 280(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 288(SI)
+	MOVQ  R13, 296(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 304(SI)
+	MOVQ  R13, 312(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 320(SI)
+	MOVQ  R13, 328(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 336(SI)
+	MOVQ  R13, 344(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 352(SI)
+	MOVQ  R13, 360(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 368(SI)
+	MOVQ  R13, 376(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
 
 next:
-	XCHGQ R11, R12
-	MOVQ  R11, R13
-	ADDQ  R9, DX
-	ADDQ  R10, BX
-	DECQ  DI
+	XCHGQ R10, SI
+	MOVQ  R10, R11
+	ADDQ  R8, DX
+	ADDQ  R9, BX
+	DECQ  n+40(FP)
 	JNZ   sector
 	VZEROUPPER
 	RET
@@ -4907,284 +5683,428 @@ next:
 all_512:
 	VBROADCASTI128 (AX), Y8
 	VBROADCASTI128 320(AX), Y9
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQA        Y13, Y10
-	VMOVDQA        Y14, Y11
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 384(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 416(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 448(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 480(R12)
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 320(SI)
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 384(SI)
+	MOVQ           R13, 392(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 400(SI)
+	MOVQ           R13, 408(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 416(SI)
+	MOVQ           R13, 424(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 432(SI)
+	MOVQ           R13, 440(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 448(SI)
+	MOVQ           R13, 456(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 464(SI)
+	MOVQ           R13, 472(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 480(SI)
+	MOVQ           R13, 488(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 496(SI)
+	MOVQ           R13, 504(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
 
 sector_512:
 	ADDQ           $0x10, CX
 	VPXOR          (BX), Y8, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y8, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y8, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y8, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y8, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y8, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y8, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y8, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
 	VAESDEC        Y12, Y5, Y5
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQA        Y13, Y10
-	VMOVDQA        Y14, Y11
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 96(SI)
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R13, 104(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESDEC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y6, Y6
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R12, 176(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	MOVQ           R12, 224(SI)
+	MOVQ           R13, 232(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 240(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 256(AX), Y12
@@ -5192,14 +6112,6 @@ sector_512:
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -5207,34 +6119,26 @@ sector_512:
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        Y15, 224(R12)
-	VPXOR          (R13), Y9, Y13
-	VPXOR          32(R13), Y9, Y14
+	VPXOR          (R11), Y9, Y13
+	VPXOR          32(R11), Y9, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y9, Y13
-	VPXOR          96(R13), Y9, Y14
+	VPXOR          64(R11), Y9, Y13
+	VPXOR          96(R11), Y9, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y9, Y13
-	VPXOR          160(R13), Y9, Y14
+	VPXOR          128(R11), Y9, Y13
+	VPXOR          160(R11), Y9, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y9, Y13
-	VPXOR          224(R13), Y9, Y14
+	VPXOR          192(R11), Y9, Y13
+	VPXOR          224(R11), Y9, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -5247,138 +6151,198 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	ADDQ           $0x00000100, R13
+	ADDQ           $0x00000100, R11
 	VPXOR          (BX), Y8, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y8, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y8, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y8, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y8, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y8, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y8, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y8, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESDEC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y6, Y6
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R12, 320(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
+	MOVQ           R12, 336(SI)
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R13, 344(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 384(SI)
+	MOVQ           R13, 392(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 400(SI)
+	MOVQ           R13, 408(SI)
 	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y1, Y1
+	XORQ           R14, R12
+	MOVQ           R12, 416(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 424(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R12, 432(SI)
+	MOVQ           R13, 440(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        Y15, 352(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 448(SI)
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R13, 456(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
+	MOVQ           R12, 464(SI)
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R13, 472(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	MOVQ           R12, 480(SI)
+	MOVQ           R13, 488(SI)
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 496(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 504(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 384(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 416(R12)
 	VBROADCASTI128 256(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -5388,14 +6352,6 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 448(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -5405,22 +6361,20 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 480(R12)
-	VPXOR          (R13), Y9, Y13
-	VPXOR          32(R13), Y9, Y14
+	VPXOR          (R11), Y9, Y13
+	VPXOR          32(R11), Y9, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y9, Y13
-	VPXOR          96(R13), Y9, Y14
+	VPXOR          64(R11), Y9, Y13
+	VPXOR          96(R11), Y9, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y9, Y13
-	VPXOR          160(R13), Y9, Y14
+	VPXOR          128(R11), Y9, Y13
+	VPXOR          160(R11), Y9, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y9, Y13
-	VPXOR          224(R13), Y9, Y14
+	VPXOR          192(R11), Y9, Y13
+	VPXOR          224(R11), Y9, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -5433,11 +6387,11 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
-	ADDQ           R9, DX
-	ADDQ           R10, BX
-	DECQ           DI
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
+	ADDQ           R8, DX
+	ADDQ           R9, BX
+	DECQ           n+40(FP)
 	JNZ            sector_512
 	VZEROUPPER
 	RET
@@ -7304,376 +8258,525 @@ done:
 	RET
 
 // func xtsEnc256AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AES, AVX, AVX2, VAES
-TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $0-72
-	MOVQ           keys+0(FP), AX
-	MOVQ           tweaks+8(FP), CX
-	MOVQ           dst+16(FP), DX
-	MOVQ           src+24(FP), BX
-	MOVQ           scratch+32(FP), SI
-	MOVQ           n+40(FP), DI
-	MOVQ           unit+48(FP), R8
-	MOVQ           dstStride+56(FP), R9
-	MOVQ           srcStride+64(FP), R10
-	SUBQ           R8, R9
-	SUBQ           R8, R10
-	LEAQ           64(SI), R11
-	LEAQ           576(SI), R12
-	CMPQ           R8, $0x00000200
-	JEQ            all_512
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
+// Requires: AES, AVX, AVX2, BMI2, VAES
+TEXT ·xtsEnc256AVX2(SB), NOSPLIT, $8-72
+	MOVQ  keys+0(FP), AX
+	MOVQ  tweaks+8(FP), CX
+	MOVQ  dst+16(FP), DX
+	MOVQ  src+24(FP), BX
+	MOVQ  scratch+32(FP), SI
+	MOVQ  unit+48(FP), DI
+	MOVQ  dstStride+56(FP), R8
+	MOVQ  srcStride+64(FP), R9
+	SUBQ  DI, R8
+	SUBQ  DI, R9
+	LEAQ  (SI), R10
+	LEAQ  512(SI), SI
+	MOVQ  $0x0000003f, R15
+	CMPQ  DI, $0x00000200
+	JEQ   all_512
+	MOVQ  (CX), R12
+	MOVQ  8(CX), R13
+	MOVQ  R12, (SI)
+	MOVQ  R13, 8(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 16(SI)
+	MOVQ  R13, 24(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 32(SI)
+	MOVQ  R13, 40(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 48(SI)
+	MOVQ  R13, 56(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 64(SI)
+	MOVQ  R13, 72(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 80(SI)
+	MOVQ  R13, 88(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 96(SI)
+	MOVQ  R13, 104(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 112(SI)
+	MOVQ  R13, 120(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 128(SI)
+	MOVQ  R13, 136(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 144(SI)
+	MOVQ  R13, 152(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 160(SI)
+	MOVQ  R13, 168(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 176(SI)
+	MOVQ  R13, 184(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 192(SI)
+	MOVQ  R13, 200(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 208(SI)
+	MOVQ  R13, 216(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 224(SI)
+	MOVQ  R13, 232(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 240(SI)
+	MOVQ  R13, 248(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 256(SI)
+	MOVQ  R13, 264(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 272(SI)
+	MOVQ  R13, 280(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 288(SI)
+	MOVQ  R13, 296(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 304(SI)
+	MOVQ  R13, 312(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 320(SI)
+	MOVQ  R13, 328(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 336(SI)
+	MOVQ  R13, 344(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 352(SI)
+	MOVQ  R13, 360(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 368(SI)
+	MOVQ  R13, 376(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	XCHGQ R10, SI
+	MOVQ  R10, R11
 
 sector:
 	ADDQ $0x10, CX
-	MOVQ R8, R14
+	MOVQ DI, BP
 	JMP  more
 
 group:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VPXOR          256(BX), Y12, Y8
-	VPXOR          256(R13), Y8, Y8
+	VPXOR          256(R11), Y8, Y8
 	VPXOR          288(BX), Y12, Y9
-	VPXOR          288(R13), Y9, Y9
+	VPXOR          288(R11), Y9, Y9
 	VPXOR          320(BX), Y12, Y10
-	VPXOR          320(R13), Y10, Y10
+	VPXOR          320(R11), Y10, Y10
 	VPXOR          352(BX), Y12, Y11
-	VPXOR          352(R13), Y11, Y11
+	VPXOR          352(R11), Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESENC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 16(SI)
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R13, 24(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y8, Y8
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y9, Y9
+	MOVQ           R12, 32(SI)
 	VAESENC        Y12, Y10, Y10
+	MOVQ           R13, 40(SI)
 	VAESENC        Y12, Y11, Y11
-	VMOVDQU        (R11), Y13
-	VPUNPCKHDQ     32(R11), Y13, Y13
-	VMOVDQU        64(R11), Y15
-	VPUNPCKHDQ     96(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R12, 48(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 56(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y6, Y6
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R12, 64(SI)
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R13, 72(SI)
 	VAESENC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y10, Y10
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y11, Y11
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 80(SI)
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R13, 88(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y4, Y4
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R12, 96(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y8, Y8
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y9, Y9
+	XORQ           R14, R12
 	VAESENC        Y12, Y10, Y10
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESENC        Y12, Y11, Y11
-	VMOVDQU        Y15, (R12)
-	VMOVDQU        32(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 32(R12)
-	VMOVDQU        64(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R13, 152(SI)
 	VAESENC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y10, Y10
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 64(R12)
-	VMOVDQU        96(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 160(SI)
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R13, 168(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R12, 176(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 184(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y9, Y9
+	XORQ           R14, R12
 	VAESENC        Y12, Y10, Y10
+	MOVQ           R12, 192(SI)
 	VAESENC        Y12, Y11, Y11
-	VMOVDQU        Y15, 96(R12)
-	VMOVDQU        128(R11), Y13
-	VPUNPCKHDQ     160(R11), Y13, Y13
-	VMOVDQU        192(R11), Y15
-	VPUNPCKHDQ     224(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
-	VPADDD         Y13, Y13, Y14
+	MOVQ           R13, 200(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 208(SI)
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R13, 216(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
+	XORQ           R14, R12
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R12, 224(SI)
 	VAESENC        Y12, Y9, Y9
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y10, Y10
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y11, Y11
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
 	VAESENC        Y12, Y11, Y11
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        160(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
+	MOVQ           R13, 280(SI)
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 288(SI)
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R13, 296(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y8, Y8
+	MOVQ           R12, 304(SI)
 	VAESENC        Y12, Y9, Y9
+	MOVQ           R13, 312(SI)
 	VAESENC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y11, Y11
-	VMOVDQU        192(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        224(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 320(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 328(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 336(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 344(SI)
 	VAESENC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESENC        Y12, Y11, Y11
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        256(R11), Y13
-	VPUNPCKHDQ     288(R11), Y13, Y13
-	VMOVDQU        320(R11), Y15
-	VPUNPCKHDQ     352(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
+	MOVQ           R12, 352(SI)
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        256(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
 	VBROADCASTI128 352(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -7687,13 +8790,6 @@ group:
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        288(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VBROADCASTI128 384(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -7707,14 +8803,6 @@ group:
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        320(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        352(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
 	VBROADCASTI128 416(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -7728,32 +8816,29 @@ group:
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
-	VPXOR          256(R13), Y12, Y13
-	VPXOR          288(R13), Y12, Y14
+	VPXOR          256(R11), Y12, Y13
+	VPXOR          288(R11), Y12, Y14
 	VAESENCLAST    Y13, Y8, Y8
 	VAESENCLAST    Y14, Y9, Y9
-	VPXOR          320(R13), Y12, Y13
-	VPXOR          352(R13), Y12, Y14
+	VPXOR          320(R11), Y12, Y13
+	VPXOR          352(R11), Y12, Y14
 	VAESENCLAST    Y13, Y10, Y10
 	VAESENCLAST    Y14, Y11, Y11
 	VMOVDQU        Y0, (DX)
@@ -7770,261 +8855,343 @@ group:
 	VMOVDQU        Y11, 352(DX)
 	ADDQ           $0x00000180, BX
 	ADDQ           $0x00000180, DX
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
-	SUBQ           $0x00000180, R14
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
+	SUBQ           $0x00000180, BP
 
 more:
-	CMPQ R14, $0x00000180
+	CMPQ BP, $0x00000180
 	JA   group
-	CMPQ R14, $0x00000180
+	CMPQ BP, $0x00000180
 	JEQ  last_12
-	CMPQ R14, $0x00000100
+	CMPQ BP, $0x00000100
 	JEQ  last_8
 	JMP  tail
 
 last_12:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VPXOR          256(BX), Y12, Y8
-	VPXOR          256(R13), Y8, Y8
+	VPXOR          256(R11), Y8, Y8
 	VPXOR          288(BX), Y12, Y9
-	VPXOR          288(R13), Y9, Y9
+	VPXOR          288(R11), Y9, Y9
 	VPXOR          320(BX), Y12, Y10
-	VPXOR          320(R13), Y10, Y10
+	VPXOR          320(R11), Y10, Y10
 	VPXOR          352(BX), Y12, Y11
-	VPXOR          352(R13), Y11, Y11
+	VPXOR          352(R11), Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 8(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 16(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 24(SI)
 	VAESENC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESENC        Y12, Y11, Y11
+	MOVQ           R12, 32(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y8, Y8
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
 	VAESENC        Y12, Y9, Y9
+	MOVQ           R13, 72(SI)
 	VAESENC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 80(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 88(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 96(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 104(SI)
 	VAESENC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESENC        Y12, Y11, Y11
+	MOVQ           R12, 112(SI)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y8, Y8
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESENC        Y12, Y9, Y9
+	MOVQ           R13, 152(SI)
 	VAESENC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	MOVQ           R12, 160(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 168(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 176(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 184(SI)
 	VAESENC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESENC        Y12, Y11, Y11
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	MOVQ           R12, 192(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y8, Y8
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
 	VAESENC        Y12, Y9, Y9
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	MOVQ           R13, 232(SI)
 	VAESENC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 240(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 248(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 256(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 264(SI)
 	VAESENC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESENC        Y12, Y11, Y11
+	MOVQ           R12, 272(SI)
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 288(SI)
+	MOVQ           R13, 296(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y8, Y8
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
 	VAESENC        Y12, Y9, Y9
+	MOVQ           R13, 312(SI)
 	VAESENC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	MOVQ           R12, 320(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 328(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 336(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 344(SI)
 	VAESENC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESENC        Y12, Y11, Y11
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	MOVQ           R12, 352(SI)
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESENC        Y12, Y9, Y9
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	VBROADCASTI128 352(AX), Y12
@@ -8036,12 +9203,6 @@ last_12:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
@@ -8053,14 +9214,6 @@ last_12:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
@@ -8072,13 +9225,6 @@ last_12:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -8087,34 +9233,29 @@ last_12:
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
-	VPXOR          256(R13), Y12, Y13
-	VPXOR          288(R13), Y12, Y14
+	VPXOR          256(R11), Y12, Y13
+	VPXOR          288(R11), Y12, Y14
 	VAESENCLAST    Y13, Y8, Y8
 	VAESENCLAST    Y14, Y9, Y9
-	VPXOR          320(R13), Y12, Y13
-	VPXOR          352(R13), Y12, Y14
+	VPXOR          320(R11), Y12, Y13
+	VPXOR          352(R11), Y12, Y14
 	VAESENCLAST    Y13, Y10, Y10
 	VAESENCLAST    Y14, Y11, Y11
 	VMOVDQU        Y0, (DX)
@@ -8136,197 +9277,279 @@ last_12:
 last_8:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	MOVQ           R12, 32(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 56(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 72(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 80(SI)
+	MOVQ           R13, 88(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R12, 112(SI)
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 216(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 232(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
 	VAESENC        Y12, Y3, Y3
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 312(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	MOVQ           R12, 320(SI)
+	MOVQ           R13, 328(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 352(SI)
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
@@ -8336,12 +9559,6 @@ last_8:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 384(AX), Y12
@@ -8349,14 +9566,6 @@ last_8:
 	VAESENC        Y12, Y1, Y1
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
@@ -8364,39 +9573,27 @@ last_8:
 	VBROADCASTI128 416(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -8412,25 +9609,25 @@ last_8:
 	JMP            next
 
 tail:
-	TESTQ          $0x00000100, R14
+	TESTQ          $0x00000100, BP
 	JZ             less_than_8
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -8549,20 +9746,20 @@ tail:
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -8575,20 +9772,20 @@ tail:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	ADDQ           $0x00000100, R13
+	ADDQ           $0x00000100, R11
 
 less_than_8:
-	TESTQ          $0x00000080, R14
+	TESTQ          $0x00000080, BP
 	JZ             less_than_4
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -8655,12 +9852,12 @@ less_than_8:
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (DX)
@@ -8669,16 +9866,16 @@ less_than_8:
 	VMOVDQU        Y3, 96(DX)
 	ADDQ           $0x00000080, BX
 	ADDQ           $0x00000080, DX
-	ADDQ           $0x00000080, R13
+	ADDQ           $0x00000080, R11
 
 less_than_4:
-	TESTQ          $0x00000040, R14
+	TESTQ          $0x00000040, BP
 	JZ             less_than_2
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -8719,22 +9916,22 @@ less_than_4:
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	ADDQ           $0x00000040, BX
 	ADDQ           $0x00000040, DX
-	ADDQ           $0x00000040, R13
+	ADDQ           $0x00000040, R11
 
 less_than_2:
-	TESTQ          $0x00000020, R14
+	TESTQ          $0x00000020, BP
 	JZ             less_than_1
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -8762,19 +9959,19 @@ less_than_2:
 	VBROADCASTI128 416(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
+	VPXOR          (R11), Y12, Y13
 	VAESENCLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (DX)
 	ADDQ           $0x00000020, BX
 	ADDQ           $0x00000020, DX
-	ADDQ           $0x00000020, R13
+	ADDQ           $0x00000020, R11
 
 less_than_1:
-	TESTQ       $0x0000001f, R14
+	TESTQ       $0x0000001f, BP
 	JZ          whole
 	VMOVDQU     (AX), X12
 	VPXOR       (BX), X12, X0
-	VPXOR       (R13), X0, X0
+	VPXOR       (R11), X0, X0
 	VMOVDQU     32(AX), X12
 	VAESENC     X12, X0, X0
 	VMOVDQU     64(AX), X12
@@ -8802,134 +9999,190 @@ less_than_1:
 	VMOVDQU     416(AX), X12
 	VAESENC     X12, X0, X0
 	VMOVDQU     448(AX), X12
-	VPXOR       (R13), X12, X13
+	VPXOR       (R11), X12, X13
 	VAESENCLAST X13, X0, X0
 	VMOVDQU     X0, (DX)
 	ADDQ        $0x10, BX
 	ADDQ        $0x10, DX
 
 whole:
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
+	MOVQ  (CX), R12
+	MOVQ  8(CX), R13
+	MOVQ  R12, (SI)
+	MOVQ  R13, 8(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 16(SI)
+	MOVQ  R13, 24(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 32(SI)
+	MOVQ  R13, 40(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 48(SI)
+	MOVQ  R13, 56(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 64(SI)
+	MOVQ  R13, 72(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 80(SI)
+	MOVQ  R13, 88(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 96(SI)
+	MOVQ  R13, 104(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 112(SI)
+	MOVQ  R13, 120(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 128(SI)
+	MOVQ  R13, 136(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 144(SI)
+	MOVQ  R13, 152(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 160(SI)
+	MOVQ  R13, 168(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 176(SI)
+	MOVQ  R13, 184(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 192(SI)
+	MOVQ  R13, 200(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 208(SI)
+	MOVQ  R13, 216(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 224(SI)
+	MOVQ  R13, 232(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 240(SI)
+	MOVQ  R13, 248(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 256(SI)
+	MOVQ  R13, 264(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 272(SI)
+	MOVQ  R13, 280(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 288(SI)
+	MOVQ  R13, 296(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 304(SI)
+	MOVQ  R13, 312(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 320(SI)
+	MOVQ  R13, 328(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 336(SI)
+	MOVQ  R13, 344(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 352(SI)
+	MOVQ  R13, 360(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 368(SI)
+	MOVQ  R13, 376(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
 
 next:
-	XCHGQ R11, R12
-	MOVQ  R11, R13
-	ADDQ  R9, DX
-	ADDQ  R10, BX
-	DECQ  DI
+	XCHGQ R10, SI
+	MOVQ  R10, R11
+	ADDQ  R8, DX
+	ADDQ  R9, BX
+	DECQ  n+40(FP)
 	JNZ   sector
 	VZEROUPPER
 	RET
@@ -8937,311 +10190,455 @@ next:
 all_512:
 	VBROADCASTI128 (AX), Y8
 	VBROADCASTI128 448(AX), Y9
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQA        Y13, Y10
-	VMOVDQA        Y14, Y11
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 384(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 416(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 448(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 480(R12)
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 320(SI)
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 384(SI)
+	MOVQ           R13, 392(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 400(SI)
+	MOVQ           R13, 408(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 416(SI)
+	MOVQ           R13, 424(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 432(SI)
+	MOVQ           R13, 440(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 448(SI)
+	MOVQ           R13, 456(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 464(SI)
+	MOVQ           R13, 472(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 480(SI)
+	MOVQ           R13, 488(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 496(SI)
+	MOVQ           R13, 504(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
 
 sector_512:
 	ADDQ           $0x10, CX
 	VPXOR          (BX), Y8, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y8, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y8, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y8, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y8, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y8, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y8, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y8, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 8(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 16(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 24(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQA        Y13, Y10
-	VMOVDQA        Y14, Y11
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 32(SI)
+	MOVQ           R13, 40(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 56(SI)
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 64(SI)
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R13, 72(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	MOVQ           R12, 80(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 88(SI)
 	VAESENC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 96(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 136(SI)
 	VAESENC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 144(SI)
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R13, 152(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 160(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 200(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R12, 208(SI)
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 216(SI)
 	VAESENC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 224(SI)
 	VAESENC        Y12, Y5, Y5
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	MOVQ           R13, 232(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 240(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
@@ -9253,14 +10650,6 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VBROADCASTI128 384(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -9270,13 +10659,6 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VBROADCASTI128 416(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
@@ -9286,21 +10668,20 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VMOVDQU        Y15, 224(R12)
-	VPXOR          (R13), Y9, Y13
-	VPXOR          32(R13), Y9, Y14
+	VPXOR          (R11), Y9, Y13
+	VPXOR          32(R11), Y9, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y9, Y13
-	VPXOR          96(R13), Y9, Y14
+	VPXOR          64(R11), Y9, Y13
+	VPXOR          96(R11), Y9, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y9, Y13
-	VPXOR          160(R13), Y9, Y14
+	VPXOR          128(R11), Y9, Y13
+	VPXOR          160(R11), Y9, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y9, Y13
-	VPXOR          224(R13), Y9, Y14
+	VPXOR          192(R11), Y9, Y13
+	VPXOR          224(R11), Y9, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -9313,168 +10694,228 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	ADDQ           $0x00000100, R13
+	ADDQ           $0x00000100, R11
 	VPXOR          (BX), Y8, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y8, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y8, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y8, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y8, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y8, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y8, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y8, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESENC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R13, 280(SI)
 	VAESENC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 288(SI)
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R13, 296(SI)
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R12, 304(SI)
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R13, 312(SI)
 	VBROADCASTI128 96(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R12, 320(SI)
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R13, 328(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
 	VBROADCASTI128 128(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 336(SI)
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R13, 344(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y4, Y4
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R12, 352(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y1, Y1
+	XORQ           R14, R12
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
 	VAESENC        Y12, Y3, Y3
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y6, Y6
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R12, 384(SI)
+	MOVQ           R13, 392(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
+	MOVQ           R12, 400(SI)
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R13, 408(SI)
 	VAESENC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 224(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R12, 416(SI)
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R13, 424(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESENC        Y12, Y5, Y5
+	MOVQ           R12, 432(SI)
 	VAESENC        Y12, Y6, Y6
+	MOVQ           R13, 440(SI)
 	VAESENC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 256(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y1, Y1
-	VMOVDQU        Y15, 352(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
+	XORQ           R14, R12
 	VAESENC        Y12, Y2, Y2
+	MOVQ           R12, 448(SI)
 	VAESENC        Y12, Y3, Y3
+	MOVQ           R13, 456(SI)
 	VAESENC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y6, Y6
+	XORQ           R14, R12
 	VAESENC        Y12, Y7, Y7
+	MOVQ           R12, 464(SI)
 	VBROADCASTI128 288(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	MOVQ           R13, 472(SI)
 	VAESENC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESENC        Y12, Y4, Y4
+	MOVQ           R12, 480(SI)
 	VAESENC        Y12, Y5, Y5
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	MOVQ           R13, 488(SI)
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 320(AX), Y12
 	VAESENC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESENC        Y12, Y1, Y1
+	MOVQ           R12, 496(SI)
+	MOVQ           R13, 504(SI)
 	VAESENC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
 	VAESENC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESENC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESENC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
 	VAESENC        Y12, Y0, Y0
 	VAESENC        Y12, Y1, Y1
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 384(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 416(R12)
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
@@ -9488,14 +10929,6 @@ sector_512:
 	VAESENC        Y12, Y3, Y3
 	VAESENC        Y12, Y4, Y4
 	VAESENC        Y12, Y5, Y5
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 448(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
 	VBROADCASTI128 416(AX), Y12
@@ -9507,22 +10940,20 @@ sector_512:
 	VAESENC        Y12, Y5, Y5
 	VAESENC        Y12, Y6, Y6
 	VAESENC        Y12, Y7, Y7
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 480(R12)
-	VPXOR          (R13), Y9, Y13
-	VPXOR          32(R13), Y9, Y14
+	VPXOR          (R11), Y9, Y13
+	VPXOR          32(R11), Y9, Y14
 	VAESENCLAST    Y13, Y0, Y0
 	VAESENCLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y9, Y13
-	VPXOR          96(R13), Y9, Y14
+	VPXOR          64(R11), Y9, Y13
+	VPXOR          96(R11), Y9, Y14
 	VAESENCLAST    Y13, Y2, Y2
 	VAESENCLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y9, Y13
-	VPXOR          160(R13), Y9, Y14
+	VPXOR          128(R11), Y9, Y13
+	VPXOR          160(R11), Y9, Y14
 	VAESENCLAST    Y13, Y4, Y4
 	VAESENCLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y9, Y13
-	VPXOR          224(R13), Y9, Y14
+	VPXOR          192(R11), Y9, Y13
+	VPXOR          224(R11), Y9, Y14
 	VAESENCLAST    Y13, Y6, Y6
 	VAESENCLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -9535,11 +10966,11 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
-	ADDQ           R9, DX
-	ADDQ           R10, BX
-	DECQ           DI
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
+	ADDQ           R8, DX
+	ADDQ           R9, BX
+	DECQ           n+40(FP)
 	JNZ            sector_512
 	VZEROUPPER
 	RET
@@ -11415,376 +12846,525 @@ done:
 	RET
 
 // func xtsDec256AVX2(keys *byte, tweaks *byte, dst *byte, src *byte, scratch *byte, n int, unit int, dstStride int, srcStride int)
-// Requires: AES, AVX, AVX2, VAES
-TEXT ·xtsDec256AVX2(SB), NOSPLIT, $0-72
-	MOVQ           keys+0(FP), AX
-	MOVQ           tweaks+8(FP), CX
-	MOVQ           dst+16(FP), DX
-	MOVQ           src+24(FP), BX
-	MOVQ           scratch+32(FP), SI
-	MOVQ           n+40(FP), DI
-	MOVQ           unit+48(FP), R8
-	MOVQ           dstStride+56(FP), R9
-	MOVQ           srcStride+64(FP), R10
-	SUBQ           R8, R9
-	SUBQ           R8, R10
-	LEAQ           64(SI), R11
-	LEAQ           576(SI), R12
-	CMPQ           R8, $0x00000200
-	JEQ            all_512
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
+// Requires: AES, AVX, AVX2, BMI2, VAES
+TEXT ·xtsDec256AVX2(SB), NOSPLIT, $8-72
+	MOVQ  keys+0(FP), AX
+	MOVQ  tweaks+8(FP), CX
+	MOVQ  dst+16(FP), DX
+	MOVQ  src+24(FP), BX
+	MOVQ  scratch+32(FP), SI
+	MOVQ  unit+48(FP), DI
+	MOVQ  dstStride+56(FP), R8
+	MOVQ  srcStride+64(FP), R9
+	SUBQ  DI, R8
+	SUBQ  DI, R9
+	LEAQ  (SI), R10
+	LEAQ  512(SI), SI
+	MOVQ  $0x0000003f, R15
+	CMPQ  DI, $0x00000200
+	JEQ   all_512
+	MOVQ  (CX), R12
+	MOVQ  8(CX), R13
+	MOVQ  R12, (SI)
+	MOVQ  R13, 8(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 16(SI)
+	MOVQ  R13, 24(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 32(SI)
+	MOVQ  R13, 40(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 48(SI)
+	MOVQ  R13, 56(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 64(SI)
+	MOVQ  R13, 72(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 80(SI)
+	MOVQ  R13, 88(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 96(SI)
+	MOVQ  R13, 104(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 112(SI)
+	MOVQ  R13, 120(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 128(SI)
+	MOVQ  R13, 136(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 144(SI)
+	MOVQ  R13, 152(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 160(SI)
+	MOVQ  R13, 168(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 176(SI)
+	MOVQ  R13, 184(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 192(SI)
+	MOVQ  R13, 200(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 208(SI)
+	MOVQ  R13, 216(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 224(SI)
+	MOVQ  R13, 232(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 240(SI)
+	MOVQ  R13, 248(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 256(SI)
+	MOVQ  R13, 264(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 272(SI)
+	MOVQ  R13, 280(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 288(SI)
+	MOVQ  R13, 296(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 304(SI)
+	MOVQ  R13, 312(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 320(SI)
+	MOVQ  R13, 328(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 336(SI)
+	MOVQ  R13, 344(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 352(SI)
+	MOVQ  R13, 360(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 368(SI)
+	MOVQ  R13, 376(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	XCHGQ R10, SI
+	MOVQ  R10, R11
 
 sector:
 	ADDQ $0x10, CX
-	MOVQ R8, R14
+	MOVQ DI, BP
 	JMP  more
 
 group:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VPXOR          256(BX), Y12, Y8
-	VPXOR          256(R13), Y8, Y8
+	VPXOR          256(R11), Y8, Y8
 	VPXOR          288(BX), Y12, Y9
-	VPXOR          288(R13), Y9, Y9
+	VPXOR          288(R11), Y9, Y9
 	VPXOR          320(BX), Y12, Y10
-	VPXOR          320(R13), Y10, Y10
+	VPXOR          320(R11), Y10, Y10
 	VPXOR          352(BX), Y12, Y11
-	VPXOR          352(R13), Y11, Y11
+	VPXOR          352(R11), Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESDEC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 16(SI)
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R13, 24(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y8, Y8
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y9, Y9
+	MOVQ           R12, 32(SI)
 	VAESDEC        Y12, Y10, Y10
+	MOVQ           R13, 40(SI)
 	VAESDEC        Y12, Y11, Y11
-	VMOVDQU        (R11), Y13
-	VPUNPCKHDQ     32(R11), Y13, Y13
-	VMOVDQU        64(R11), Y15
-	VPUNPCKHDQ     96(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R12, 48(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 56(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y6, Y6
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R12, 64(SI)
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R13, 72(SI)
 	VAESDEC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y10, Y10
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y11, Y11
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 80(SI)
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R13, 88(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y4, Y4
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R12, 96(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y8, Y8
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y9, Y9
+	XORQ           R14, R12
 	VAESDEC        Y12, Y10, Y10
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESDEC        Y12, Y11, Y11
-	VMOVDQU        Y15, (R12)
-	VMOVDQU        32(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 32(R12)
-	VMOVDQU        64(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R13, 152(SI)
 	VAESDEC        Y12, Y9, Y9
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y10, Y10
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 64(R12)
-	VMOVDQU        96(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 160(SI)
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R13, 168(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R12, 176(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 184(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y9, Y9
+	XORQ           R14, R12
 	VAESDEC        Y12, Y10, Y10
+	MOVQ           R12, 192(SI)
 	VAESDEC        Y12, Y11, Y11
-	VMOVDQU        Y15, 96(R12)
-	VMOVDQU        128(R11), Y13
-	VPUNPCKHDQ     160(R11), Y13, Y13
-	VMOVDQU        192(R11), Y15
-	VPUNPCKHDQ     224(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
-	VPADDD         Y13, Y13, Y14
+	MOVQ           R13, 200(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 208(SI)
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R13, 216(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
+	XORQ           R14, R12
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R12, 224(SI)
 	VAESDEC        Y12, Y9, Y9
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y10, Y10
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y11, Y11
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y8, Y8
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
 	VAESDEC        Y12, Y11, Y11
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        160(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
+	MOVQ           R13, 280(SI)
 	VBROADCASTI128 256(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 288(SI)
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R13, 296(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y8, Y8
+	MOVQ           R12, 304(SI)
 	VAESDEC        Y12, Y9, Y9
+	MOVQ           R13, 312(SI)
 	VAESDEC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y11, Y11
-	VMOVDQU        192(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        224(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 320(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 328(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 336(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 344(SI)
 	VAESDEC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESDEC        Y12, Y11, Y11
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        256(R11), Y13
-	VPUNPCKHDQ     288(R11), Y13, Y13
-	VMOVDQU        320(R11), Y15
-	VPUNPCKHDQ     352(R11), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x08, Y13, Y13
+	MOVQ           R12, 352(SI)
 	VBROADCASTI128 320(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        256(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
 	VBROADCASTI128 352(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -11798,13 +13378,6 @@ group:
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        288(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -11818,14 +13391,6 @@ group:
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        320(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        352(R11), Y15
-	VPSHUFB        xtsByteShuffles<>+64(SB), Y15, Y15
 	VBROADCASTI128 416(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -11839,32 +13404,29 @@ group:
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
-	VPXOR          256(R13), Y12, Y13
-	VPXOR          288(R13), Y12, Y14
+	VPXOR          256(R11), Y12, Y13
+	VPXOR          288(R11), Y12, Y14
 	VAESDECLAST    Y13, Y8, Y8
 	VAESDECLAST    Y14, Y9, Y9
-	VPXOR          320(R13), Y12, Y13
-	VPXOR          352(R13), Y12, Y14
+	VPXOR          320(R11), Y12, Y13
+	VPXOR          352(R11), Y12, Y14
 	VAESDECLAST    Y13, Y10, Y10
 	VAESDECLAST    Y14, Y11, Y11
 	VMOVDQU        Y0, (DX)
@@ -11881,261 +13443,343 @@ group:
 	VMOVDQU        Y11, 352(DX)
 	ADDQ           $0x00000180, BX
 	ADDQ           $0x00000180, DX
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
-	SUBQ           $0x00000180, R14
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
+	SUBQ           $0x00000180, BP
 
 more:
-	CMPQ R14, $0x00000180
+	CMPQ BP, $0x00000180
 	JA   group
-	CMPQ R14, $0x00000180
+	CMPQ BP, $0x00000180
 	JEQ  last_12
-	CMPQ R14, $0x00000100
+	CMPQ BP, $0x00000100
 	JEQ  last_8
 	JMP  tail
 
 last_12:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VPXOR          256(BX), Y12, Y8
-	VPXOR          256(R13), Y8, Y8
+	VPXOR          256(R11), Y8, Y8
 	VPXOR          288(BX), Y12, Y9
-	VPXOR          288(R13), Y9, Y9
+	VPXOR          288(R11), Y9, Y9
 	VPXOR          320(BX), Y12, Y10
-	VPXOR          320(R13), Y10, Y10
+	VPXOR          320(R11), Y10, Y10
 	VPXOR          352(BX), Y12, Y11
-	VPXOR          352(R13), Y11, Y11
+	VPXOR          352(R11), Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 8(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 16(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 24(SI)
 	VAESDEC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y9, Y9
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESDEC        Y12, Y11, Y11
+	MOVQ           R12, 32(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y8, Y8
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
 	VAESDEC        Y12, Y9, Y9
+	MOVQ           R13, 72(SI)
 	VAESDEC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 80(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 88(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 96(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 104(SI)
 	VAESDEC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESDEC        Y12, Y11, Y11
+	MOVQ           R12, 112(SI)
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y8, Y8
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESDEC        Y12, Y9, Y9
+	MOVQ           R13, 152(SI)
 	VAESDEC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	MOVQ           R12, 160(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 168(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 176(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 184(SI)
 	VAESDEC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESDEC        Y12, Y11, Y11
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	MOVQ           R12, 192(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y8, Y8
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
 	VAESDEC        Y12, Y9, Y9
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	MOVQ           R13, 232(SI)
 	VAESDEC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 240(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 248(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 256(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 264(SI)
 	VAESDEC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESDEC        Y12, Y11, Y11
+	MOVQ           R12, 272(SI)
 	VBROADCASTI128 256(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 288(SI)
+	MOVQ           R13, 296(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y8, Y8
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
 	VAESDEC        Y12, Y9, Y9
+	MOVQ           R13, 312(SI)
 	VAESDEC        Y12, Y10, Y10
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y11, Y11
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	MOVQ           R12, 320(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 328(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 336(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 344(SI)
 	VAESDEC        Y12, Y8, Y8
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y9, Y9
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y10, Y10
+	XORQ           R14, R12
 	VAESDEC        Y12, Y11, Y11
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	MOVQ           R12, 352(SI)
 	VBROADCASTI128 320(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y8, Y8
+	XORQ           R14, R12
 	VAESDEC        Y12, Y9, Y9
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
 	VBROADCASTI128 352(AX), Y12
@@ -12147,12 +13791,6 @@ last_12:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
 	VAESDEC        Y12, Y8, Y8
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
@@ -12164,14 +13802,6 @@ last_12:
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VAESDEC        Y12, Y8, Y8
@@ -12183,13 +13813,6 @@ last_12:
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -12198,34 +13821,29 @@ last_12:
 	VAESDEC        Y12, Y9, Y9
 	VAESDEC        Y12, Y10, Y10
 	VAESDEC        Y12, Y11, Y11
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
-	VPXOR          256(R13), Y12, Y13
-	VPXOR          288(R13), Y12, Y14
+	VPXOR          256(R11), Y12, Y13
+	VPXOR          288(R11), Y12, Y14
 	VAESDECLAST    Y13, Y8, Y8
 	VAESDECLAST    Y14, Y9, Y9
-	VPXOR          320(R13), Y12, Y13
-	VPXOR          352(R13), Y12, Y14
+	VPXOR          320(R11), Y12, Y13
+	VPXOR          352(R11), Y12, Y14
 	VAESDECLAST    Y13, Y10, Y10
 	VAESDECLAST    Y14, Y11, Y11
 	VMOVDQU        Y0, (DX)
@@ -12247,197 +13865,279 @@ last_12:
 last_8:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
+	MOVQ           R12, 32(SI)
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 56(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 72(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 80(SI)
+	MOVQ           R13, 88(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R12, 112(SI)
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 216(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 232(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
 	VBROADCASTI128 256(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
 	VAESDEC        Y12, Y3, Y3
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 312(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	MOVQ           R12, 320(SI)
+	MOVQ           R13, 328(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
+	XORQ           R14, R12
+	MOVQ           R12, 352(SI)
 	VBROADCASTI128 320(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
@@ -12447,12 +14147,6 @@ last_8:
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 384(AX), Y12
@@ -12460,14 +14154,6 @@ last_8:
 	VAESDEC        Y12, Y1, Y1
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
@@ -12475,39 +14161,27 @@ last_8:
 	VBROADCASTI128 416(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -12523,25 +14197,25 @@ last_8:
 	JMP            next
 
 tail:
-	TESTQ          $0x00000100, R14
+	TESTQ          $0x00000100, BP
 	JZ             less_than_8
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y12, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y12, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y12, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y12, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -12660,20 +14334,20 @@ tail:
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y12, Y13
-	VPXOR          160(R13), Y12, Y14
+	VPXOR          128(R11), Y12, Y13
+	VPXOR          160(R11), Y12, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y12, Y13
-	VPXOR          224(R13), Y12, Y14
+	VPXOR          192(R11), Y12, Y13
+	VPXOR          224(R11), Y12, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -12686,20 +14360,20 @@ tail:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	ADDQ           $0x00000100, R13
+	ADDQ           $0x00000100, R11
 
 less_than_8:
-	TESTQ          $0x00000080, R14
+	TESTQ          $0x00000080, BP
 	JZ             less_than_4
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y12, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y12, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -12766,12 +14440,12 @@ less_than_8:
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y12, Y13
-	VPXOR          96(R13), Y12, Y14
+	VPXOR          64(R11), Y12, Y13
+	VPXOR          96(R11), Y12, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
 	VMOVDQU        Y0, (DX)
@@ -12780,16 +14454,16 @@ less_than_8:
 	VMOVDQU        Y3, 96(DX)
 	ADDQ           $0x00000080, BX
 	ADDQ           $0x00000080, DX
-	ADDQ           $0x00000080, R13
+	ADDQ           $0x00000080, R11
 
 less_than_4:
-	TESTQ          $0x00000040, R14
+	TESTQ          $0x00000040, BP
 	JZ             less_than_2
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y12, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -12830,22 +14504,22 @@ less_than_4:
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
-	VPXOR          32(R13), Y12, Y14
+	VPXOR          (R11), Y12, Y13
+	VPXOR          32(R11), Y12, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
 	VMOVDQU        Y0, (DX)
 	VMOVDQU        Y1, 32(DX)
 	ADDQ           $0x00000040, BX
 	ADDQ           $0x00000040, DX
-	ADDQ           $0x00000040, R13
+	ADDQ           $0x00000040, R11
 
 less_than_2:
-	TESTQ          $0x00000020, R14
+	TESTQ          $0x00000020, BP
 	JZ             less_than_1
 	VBROADCASTI128 (AX), Y12
 	VPXOR          (BX), Y12, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 64(AX), Y12
@@ -12873,19 +14547,19 @@ less_than_2:
 	VBROADCASTI128 416(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VBROADCASTI128 448(AX), Y12
-	VPXOR          (R13), Y12, Y13
+	VPXOR          (R11), Y12, Y13
 	VAESDECLAST    Y13, Y0, Y0
 	VMOVDQU        Y0, (DX)
 	ADDQ           $0x00000020, BX
 	ADDQ           $0x00000020, DX
-	ADDQ           $0x00000020, R13
+	ADDQ           $0x00000020, R11
 
 less_than_1:
-	TESTQ       $0x0000001f, R14
+	TESTQ       $0x0000001f, BP
 	JZ          whole
 	VMOVDQU     (AX), X12
 	VPXOR       (BX), X12, X0
-	VPXOR       (R13), X0, X0
+	VPXOR       (R11), X0, X0
 	VMOVDQU     32(AX), X12
 	VAESDEC     X12, X0, X0
 	VMOVDQU     64(AX), X12
@@ -12913,134 +14587,190 @@ less_than_1:
 	VMOVDQU     416(AX), X12
 	VAESDEC     X12, X0, X0
 	VMOVDQU     448(AX), X12
-	VPXOR       (R13), X12, X13
+	VPXOR       (R11), X12, X13
 	VAESDECLAST X13, X0, X0
 	VMOVDQU     X0, (DX)
 	ADDQ        $0x10, BX
 	ADDQ        $0x10, DX
 
 whole:
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQU        Y13, (SI)
-	VMOVDQU        Y14, 32(SI)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VMOVDQU        (SI), Y13
-	VMOVDQU        32(SI), Y14
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y13, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y14, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
+	MOVQ  (CX), R12
+	MOVQ  8(CX), R13
+	MOVQ  R12, (SI)
+	MOVQ  R13, 8(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 16(SI)
+	MOVQ  R13, 24(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 32(SI)
+	MOVQ  R13, 40(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 48(SI)
+	MOVQ  R13, 56(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 64(SI)
+	MOVQ  R13, 72(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 80(SI)
+	MOVQ  R13, 88(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 96(SI)
+	MOVQ  R13, 104(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 112(SI)
+	MOVQ  R13, 120(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 128(SI)
+	MOVQ  R13, 136(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 144(SI)
+	MOVQ  R13, 152(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 160(SI)
+	MOVQ  R13, 168(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 176(SI)
+	MOVQ  R13, 184(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 192(SI)
+	MOVQ  R13, 200(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 208(SI)
+	MOVQ  R13, 216(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 224(SI)
+	MOVQ  R13, 232(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 240(SI)
+	MOVQ  R13, 248(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 256(SI)
+	MOVQ  R13, 264(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 272(SI)
+	MOVQ  R13, 280(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 288(SI)
+	MOVQ  R13, 296(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 304(SI)
+	MOVQ  R13, 312(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 320(SI)
+	MOVQ  R13, 328(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 336(SI)
+	MOVQ  R13, 344(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 352(SI)
+	MOVQ  R13, 360(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
+	MOVQ  R12, 368(SI)
+	MOVQ  R13, 376(SI)
+	SARXQ R15, R13, R14
+	ANDL  $0x00000087, R14
+	ADDQ  R12, R12
+	ADCQ  R13, R13
+	XORQ  R14, R12
 
 next:
-	XCHGQ R11, R12
-	MOVQ  R11, R13
-	ADDQ  R9, DX
-	ADDQ  R10, BX
-	DECQ  DI
+	XCHGQ R10, SI
+	MOVQ  R10, R11
+	ADDQ  R8, DX
+	ADDQ  R9, BX
+	DECQ  n+40(FP)
 	JNZ   sector
 	VZEROUPPER
 	RET
@@ -13048,311 +14778,455 @@ next:
 all_512:
 	VBROADCASTI128 (AX), Y8
 	VBROADCASTI128 448(AX), Y9
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQA        Y13, Y10
-	VMOVDQA        Y14, Y11
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 224(R12)
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 352(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 384(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 416(R12)
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 448(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 480(R12)
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
+	MOVQ           R12, (SI)
+	MOVQ           R13, 8(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 16(SI)
+	MOVQ           R13, 24(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 32(SI)
+	MOVQ           R13, 40(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
+	MOVQ           R13, 56(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 64(SI)
+	MOVQ           R13, 72(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 80(SI)
+	MOVQ           R13, 88(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 96(SI)
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
+	MOVQ           R13, 136(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 144(SI)
+	MOVQ           R13, 152(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 160(SI)
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
+	MOVQ           R13, 200(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 208(SI)
+	MOVQ           R13, 216(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 224(SI)
+	MOVQ           R13, 232(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 240(SI)
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
+	MOVQ           R13, 280(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 288(SI)
+	MOVQ           R13, 296(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 304(SI)
+	MOVQ           R13, 312(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 320(SI)
+	MOVQ           R13, 328(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 336(SI)
+	MOVQ           R13, 344(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 352(SI)
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 384(SI)
+	MOVQ           R13, 392(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 400(SI)
+	MOVQ           R13, 408(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 416(SI)
+	MOVQ           R13, 424(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 432(SI)
+	MOVQ           R13, 440(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 448(SI)
+	MOVQ           R13, 456(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 464(SI)
+	MOVQ           R13, 472(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 480(SI)
+	MOVQ           R13, 488(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	MOVQ           R12, 496(SI)
+	MOVQ           R13, 504(SI)
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
 
 sector_512:
 	ADDQ           $0x10, CX
 	VPXOR          (BX), Y8, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y8, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y8, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y8, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y8, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y8, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y8, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y8, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           (CX), R12
+	MOVQ           8(CX), R13
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, (SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 8(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 16(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 24(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
-	VBROADCASTI128 (CX), Y13
-	VPSHUFD        $0x4e, Y13, Y14
-	VMOVDQA        Y13, Y10
-	VMOVDQA        Y14, Y11
-	VPSLLVQ        xtsStepCountsAVX2<>+0(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+32(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 32(SI)
+	MOVQ           R13, 40(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 48(SI)
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 56(SI)
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, (R12)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 64(SI)
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R13, 72(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
-	VPSLLVQ        xtsStepCountsAVX2<>+64(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+96(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
+	MOVQ           R12, 80(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 88(SI)
 	VAESDEC        Y12, Y3, Y3
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 96(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 104(SI)
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 32(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+128(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+160(SB), Y11, Y14
+	MOVQ           R12, 112(SI)
+	MOVQ           R13, 120(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
+	XORQ           R14, R12
+	MOVQ           R12, 128(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 136(SI)
 	VAESDEC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 144(SI)
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R13, 152(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 160(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 168(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 64(R12)
-	VPSLLVQ        xtsStepCountsAVX2<>+192(SB), Y10, Y13
-	VPSRLVQ        xtsStepCountsAVX2<>+224(SB), Y11, Y14
-	VPXOR          Y14, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+512(SB), Y14, Y15
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 176(SI)
+	MOVQ           R13, 184(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 256(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y1, Y1
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
+	MOVQ           R12, 192(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 200(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+544(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VPSLLVQ        xtsStepCountsAVX2<>+576(SB), Y14, Y15
-	VPXOR          Y15, Y13, Y13
-	VMOVDQU        Y13, 96(R12)
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R12, 208(SI)
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 216(SI)
 	VAESDEC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 224(SI)
 	VAESDEC        Y12, Y5, Y5
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x18, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	MOVQ           R13, 232(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 320(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 240(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 248(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
@@ -13364,14 +15238,6 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        Y15, 128(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 160(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
 	VBROADCASTI128 384(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -13381,13 +15247,6 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 192(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+0(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
 	VBROADCASTI128 416(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
@@ -13397,21 +15256,20 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VMOVDQU        Y15, 224(R12)
-	VPXOR          (R13), Y9, Y13
-	VPXOR          32(R13), Y9, Y14
+	VPXOR          (R11), Y9, Y13
+	VPXOR          32(R11), Y9, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y9, Y13
-	VPXOR          96(R13), Y9, Y14
+	VPXOR          64(R11), Y9, Y13
+	VPXOR          96(R11), Y9, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y9, Y13
-	VPXOR          160(R13), Y9, Y14
+	VPXOR          128(R11), Y9, Y13
+	VPXOR          160(R11), Y9, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y9, Y13
-	VPXOR          224(R13), Y9, Y14
+	VPXOR          192(R11), Y9, Y13
+	VPXOR          224(R11), Y9, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -13424,168 +15282,228 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	ADDQ           $0x00000100, R13
+	ADDQ           $0x00000100, R11
 	VPXOR          (BX), Y8, Y0
-	VPXOR          (R13), Y0, Y0
+	VPXOR          (R11), Y0, Y0
 	VPXOR          32(BX), Y8, Y1
-	VPXOR          32(R13), Y1, Y1
+	VPXOR          32(R11), Y1, Y1
 	VPXOR          64(BX), Y8, Y2
-	VPXOR          64(R13), Y2, Y2
+	VPXOR          64(R11), Y2, Y2
 	VPXOR          96(BX), Y8, Y3
-	VPXOR          96(R13), Y3, Y3
+	VPXOR          96(R11), Y3, Y3
 	VPXOR          128(BX), Y8, Y4
-	VPXOR          128(R13), Y4, Y4
+	VPXOR          128(R11), Y4, Y4
 	VPXOR          160(BX), Y8, Y5
-	VPXOR          160(R13), Y5, Y5
+	VPXOR          160(R11), Y5, Y5
 	VPXOR          192(BX), Y8, Y6
-	VPXOR          192(R13), Y6, Y6
+	VPXOR          192(R11), Y6, Y6
 	VPXOR          224(BX), Y8, Y7
-	VPXOR          224(R13), Y7, Y7
+	VPXOR          224(R11), Y7, Y7
 	VBROADCASTI128 32(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 256(SI)
+	MOVQ           R13, 264(SI)
 	VAESDEC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y2, Y2
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y4, Y4
+	XORQ           R14, R12
+	MOVQ           R12, 272(SI)
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R13, 280(SI)
 	VAESDEC        Y12, Y6, Y6
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 64(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 288(SI)
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R13, 296(SI)
 	VAESDEC        Y12, Y3, Y3
-	VMOVDQU        (R12), Y13
-	VPUNPCKHDQ     32(R12), Y13, Y13
-	VMOVDQU        64(R12), Y15
-	VPUNPCKHDQ     96(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
-	VPADDD         Y14, Y14, Y15
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R12, 304(SI)
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R13, 312(SI)
 	VBROADCASTI128 96(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y2, Y2
+	XORQ           R14, R12
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R12, 320(SI)
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R13, 328(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y6, Y6
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        (R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	XORQ           R14, R12
 	VBROADCASTI128 128(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 336(SI)
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R13, 344(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y3, Y3
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y4, Y4
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R12, 352(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 360(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y7, Y7
+	ANDL           $0x00000087, R14
 	VBROADCASTI128 160(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y1, Y1
+	XORQ           R14, R12
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R12, 368(SI)
+	MOVQ           R13, 376(SI)
 	VAESDEC        Y12, Y3, Y3
-	VMOVDQU        Y15, 256(R12)
-	VMOVDQU        32(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 288(R12)
-	VMOVDQU        64(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y4, Y4
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y6, Y6
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R12, 384(SI)
+	MOVQ           R13, 392(SI)
 	VBROADCASTI128 192(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y1, Y1
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
+	MOVQ           R12, 400(SI)
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R13, 408(SI)
 	VAESDEC        Y12, Y5, Y5
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 320(R12)
-	VMOVDQU        96(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VBROADCASTI128 224(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R12, 416(SI)
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R13, 424(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
+	XORQ           R14, R12
 	VAESDEC        Y12, Y5, Y5
+	MOVQ           R12, 432(SI)
 	VAESDEC        Y12, Y6, Y6
+	MOVQ           R13, 440(SI)
 	VAESDEC        Y12, Y7, Y7
+	SARXQ          R15, R13, R14
 	VBROADCASTI128 256(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	ANDL           $0x00000087, R14
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y1, Y1
-	VMOVDQU        Y15, 352(R12)
-	VMOVDQU        128(R12), Y13
-	VPUNPCKHDQ     160(R12), Y13, Y13
-	VMOVDQU        192(R12), Y15
-	VPUNPCKHDQ     224(R12), Y15, Y15
-	VPUNPCKHQDQ    Y15, Y13, Y13
-	VPSRLD         $0x10, Y13, Y13
-	VPADDD         Y13, Y13, Y14
+	XORQ           R14, R12
 	VAESDEC        Y12, Y2, Y2
+	MOVQ           R12, 448(SI)
 	VAESDEC        Y12, Y3, Y3
+	MOVQ           R13, 456(SI)
 	VAESDEC        Y12, Y4, Y4
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y5, Y5
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y6, Y6
+	XORQ           R14, R12
 	VAESDEC        Y12, Y7, Y7
+	MOVQ           R12, 464(SI)
 	VBROADCASTI128 288(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	MOVQ           R13, 472(SI)
 	VAESDEC        Y12, Y1, Y1
+	SARXQ          R15, R13, R14
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y2, Y2
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y3, Y3
+	XORQ           R14, R12
 	VAESDEC        Y12, Y4, Y4
+	MOVQ           R12, 480(SI)
 	VAESDEC        Y12, Y5, Y5
-	VPADDD         Y14, Y14, Y15
-	VPXOR          Y15, Y14, Y14
-	VPSLLD         $0x07, Y13, Y13
-	VPXOR          Y13, Y14, Y14
-	VMOVDQU        128(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+96(SB), Y14, Y13
+	MOVQ           R13, 488(SI)
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y6, Y6
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y7, Y7
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VBROADCASTI128 320(AX), Y12
 	VAESDEC        Y12, Y0, Y0
+	XORQ           R14, R12
 	VAESDEC        Y12, Y1, Y1
+	MOVQ           R12, 496(SI)
+	MOVQ           R13, 504(SI)
 	VAESDEC        Y12, Y2, Y2
+	SARXQ          R15, R13, R14
 	VAESDEC        Y12, Y3, Y3
+	ANDL           $0x00000087, R14
 	VAESDEC        Y12, Y4, Y4
+	ADDQ           R12, R12
+	ADCQ           R13, R13
 	VAESDEC        Y12, Y5, Y5
+	XORQ           R14, R12
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 352(AX), Y12
 	VAESDEC        Y12, Y0, Y0
 	VAESDEC        Y12, Y1, Y1
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 384(R12)
-	VMOVDQU        160(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+128(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 416(R12)
 	VAESDEC        Y12, Y2, Y2
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
@@ -13599,14 +15517,6 @@ sector_512:
 	VAESDEC        Y12, Y3, Y3
 	VAESDEC        Y12, Y4, Y4
 	VAESDEC        Y12, Y5, Y5
-	VMOVDQU        192(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+160(SB), Y14, Y13
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 448(R12)
-	VMOVDQU        224(R12), Y15
-	VPSHUFB        xtsByteShuffles<>+32(SB), Y15, Y15
-	VPSHUFB        xtsByteShuffles<>+192(SB), Y14, Y13
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
 	VBROADCASTI128 416(AX), Y12
@@ -13618,22 +15528,20 @@ sector_512:
 	VAESDEC        Y12, Y5, Y5
 	VAESDEC        Y12, Y6, Y6
 	VAESDEC        Y12, Y7, Y7
-	VPXOR          Y13, Y15, Y15
-	VMOVDQU        Y15, 480(R12)
-	VPXOR          (R13), Y9, Y13
-	VPXOR          32(R13), Y9, Y14
+	VPXOR          (R11), Y9, Y13
+	VPXOR          32(R11), Y9, Y14
 	VAESDECLAST    Y13, Y0, Y0
 	VAESDECLAST    Y14, Y1, Y1
-	VPXOR          64(R13), Y9, Y13
-	VPXOR          96(R13), Y9, Y14
+	VPXOR          64(R11), Y9, Y13
+	VPXOR          96(R11), Y9, Y14
 	VAESDECLAST    Y13, Y2, Y2
 	VAESDECLAST    Y14, Y3, Y3
-	VPXOR          128(R13), Y9, Y13
-	VPXOR          160(R13), Y9, Y14
+	VPXOR          128(R11), Y9, Y13
+	VPXOR          160(R11), Y9, Y14
 	VAESDECLAST    Y13, Y4, Y4
 	VAESDECLAST    Y14, Y5, Y5
-	VPXOR          192(R13), Y9, Y13
-	VPXOR          224(R13), Y9, Y14
+	VPXOR          192(R11), Y9, Y13
+	VPXOR          224(R11), Y9, Y14
 	VAESDECLAST    Y13, Y6, Y6
 	VAESDECLAST    Y14, Y7, Y7
 	VMOVDQU        Y0, (DX)
@@ -13646,11 +15554,11 @@ sector_512:
 	VMOVDQU        Y7, 224(DX)
 	ADDQ           $0x00000100, BX
 	ADDQ           $0x00000100, DX
-	XCHGQ          R11, R12
-	MOVQ           R11, R13
-	ADDQ           R9, DX
-	ADDQ           R10, BX
-	DECQ           DI
+	XCHGQ          R10, SI
+	MOVQ           R10, R11
+	ADDQ           R8, DX
+	ADDQ           R9, BX
+	DECQ           n+40(FP)
 	JNZ            sector_512
 	VZEROUPPER
 	RET

@@ -105,3 +105,12 @@ func (w *width) loadKey(schedule reg.Register, r int, to Op) {
 func at(base reg.Register, disp int) Mem { return Mem{Base: base, Disp: disp} }
 
 func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// inMemory is a parameter that stays in its place on the stack.
+func inMemory(name string) Mem {
+	p, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return p.Addr
+}

@@ -68,12 +68,18 @@ func xtsKernels(w *width) {
 			if decrypt {
 				direction = "Dec"
 			}
-			xtsKernel(w, decrypt, bits).run(fmt.Sprintf("xts%s%d%s", direction, bits, w.suffix))
-			one := width256
+			run, one := &xts{w: w}, &xts{w: w}
 			if w.wide() {
-				one = width512Compact
+				one.w = width512Compact
+				run.xtsBody, one.xtsBody = &xts512{run}, &xts512{one}
+			} else {
+				run.xtsBody, one.xtsBody = newXTS256Run(run), newXTS256One(one)
 			}
-			xtsKernel(one, decrypt, bits).one(fmt.Sprintf("xtsOne%s%d%s", direction, bits, w.suffix))
+			for _, x := range []*xts{run, one} {
+				x.rounds, x.decrypt, x.bits = roundsOf[bits], decrypt, bits
+			}
+			run.run(fmt.Sprintf("xts%s%d%s", direction, bits, w.suffix))
+			one.one(fmt.Sprintf("xtsOne%s%d%s", direction, bits, w.suffix))
 		}
 		tweakKernel(w, bits)
 	}
@@ -87,16 +93,6 @@ func xtsKernels(w *width) {
 	}
 }
 
-func xtsKernel(w *width, decrypt bool, bits int) *xts {
-	x := &xts{w: w, rounds: roundsOf[bits], decrypt: decrypt, bits: bits}
-	if w.wide() {
-		x.xtsBody = &xts512{xts: x}
-	} else {
-		x.xtsBody = &xts256{xts: x}
-	}
-	return x
-}
-
 // run writes the kernel for a run. A sector is whole groups of registers and
 // what is left; its last piece carries the making of the next sector's start
 // tweaks, so that the pipeline never runs dry.
@@ -106,7 +102,11 @@ func (x *xts) run(name string) {
 		"sector and 16 more that are read but not used. keys and scratch are aligned.")
 	Pragma("noescape")
 	x.keys, x.tweaks, x.dst, x.src, x.scratch = param("keys"), param("tweaks"), param("dst"), param("src"), param("scratch")
-	n, unit := param("n"), param("unit")
+	var n Op = inMemory("n") // the tweaks of 256 bits take many registers
+	if x.w.wide() {
+		n = param("n")
+	}
+	unit := param("unit")
 	dstSkip, srcSkip := param("dstStride"), param("srcStride") // from a sector's end to the next
 	SUBQ(unit, dstSkip)
 	SUBQ(unit, srcSkip)
