@@ -12,6 +12,7 @@ import (
 // ddState is the run of dd at hand.
 type ddState struct {
 	in, out   string  // "4096+0"
+	bare      bool    // no records stood before the last figure
 	progress  *Result // the newest line of status=progress, not emitted yet
 	heldLine  line
 	lastAt    int // index of the last dd result, -1: none
@@ -23,8 +24,10 @@ var (
 	ddBSDNow = regexp.MustCompile(`(\^C)?\b(\d{1,19}) bytes (?:\([^()]*\) )?transferred (\d+(?:\.\d+)?)s, (\d+(?:[.,]\d+)?) ?([kKMGT]?i?B/s)`)
 	// In every language: bytes, a word, perhaps the size in larger units, a word,
 	// the seconds, the rate. The rate must fit the two.
-	ddGNU = regexp.MustCompile(`(\^C)?(\d{1,19}) ?([\pL]+)(?: ?\([^()]{0,60}\))?,? ?([\pL ]{0,40}?)(?: ?\([^()]{0,60}\))?, ?(\d+(?:[.,]\d+)?(?:e-\d\d)?) ?(s|秒|с|сек|초|seconds|sekund|sec|sekunden|Sekunden|segundos|secondi|secondes),? ?(\d+(?:[.,]\d+)?) ?([\pL]{1,6}/[\pL]+)(\^C)?`)
+	ddGNU = regexp.MustCompile(`(\^C)?(\d{1,19}) ?([\pL]+)(?: ?\([^()]{0,60}\))?,? ?([\pL ]{0,40}?)(?: ?\([^()]{0,60}\))?, ?(\d+(?:[.,]\d+)?(?:e-\d\d)?) ?(s|秒|с|c|сек|초|seconds|sekund|sec|sekunden|Sekunden|segundos|secondi|secondes),? ?(\d+(?:[.,]\d+)?) ?([\pL]{1,6}/[\pL]+)(\^C)?`)
 	recs  = regexp.MustCompile(`(?:^|\^C| )(\d+\+\d+) (records|Datensätze|enregistrements|registros|record|rekord|poster|записей|recs|kayıt|registrů|rekordów|zápisů)`)
+	// The same in other languages, where nothing else stands on the line.
+	recsAny = regexp.MustCompile(`^(?:\pL+ ?)?(\d+\+\d+) ?\pL+(?: \pL+){0,2}$`)
 )
 
 // ddLabel stands before the figure where a script says which way the bytes go.
@@ -38,7 +41,11 @@ var ddBegin = regexp.MustCompile(`\b\d{3,19} bytes (transferred in|\([^()]*\) co
 func (rd *reader) ddLine(l line) verdict {
 	s := l.text
 	if strings.Contains(s, "+") {
-		if all := recs.FindAllStringSubmatchIndex(s, 4); all != nil {
+		all := recs.FindAllStringSubmatchIndex(s, 4)
+		if all == nil {
+			all = recsAny.FindAllStringSubmatchIndex(s, 1)
+		}
+		if all != nil {
 			if at := all[0][0]; at > 8 && strings.Contains(s[:at], "dd ") {
 				cmd := l
 				cmd.text = s[:at]
@@ -55,9 +62,6 @@ func (rd *reader) ddLine(l line) verdict {
 			if s = s[all[len(all)-1][1]:]; !hasSeconds(s) && !strings.Contains(s, "transferred in") {
 				return yes
 			}
-		}
-		if strings.Contains(s, "的读入") || strings.Contains(s, "的讀入") {
-			return yes
 		}
 	}
 	if strings.IndexByte(s, '/') < 0 && !strings.Contains(s, "bytes transferred in") && !strings.Contains(s, "copied") || len(s) > 4000 {
@@ -139,7 +143,7 @@ func hasSeconds(s string) bool {
 		rest := strings.TrimPrefix(s[i+1:], " ")
 		behind := strings.TrimLeftFunc(rest, unicode.IsLetter)
 		switch rest[:len(rest)-len(behind)] {
-		case "s", "秒", "с", "сек", "초", "seconds", "sekund", "sec", "sekunden", "Sekunden", "segundos", "secondi", "secondes":
+		case "s", "秒", "с", "c", "сек", "초", "seconds", "sekund", "sec", "sekunden", "Sekunden", "segundos", "secondi", "secondes":
 		default:
 			continue
 		}
@@ -189,6 +193,10 @@ func (rd *reader) records(s, n string) {
 			return
 		}
 	}
+	if st.out != "" || st.in == "" && !strings.Contains(low, " out") {
+		st.in, st.out = n, "" // the first of the two, whatever its language
+		return
+	}
 	st.out = n
 }
 
@@ -222,12 +230,18 @@ func (rd *reader) ddDone(l line, bytes int64, sec, rate float64, printed string,
 	st.progress = nil
 	// A progress line that was emitted is replaced by the run's last line.
 	if n := len(rd.report.Results); !progress && st.lastAt > 0 && st.lastAt == n && rd.meta[n-1].command == c.commands && c.ddLeft == 0 && st.in != "" {
-		if old := &rd.report.Results[n-1]; old.Tool == "dd" && old.Has(Unfinished) && old.Bytes <= bytes && strings.Contains(old.Repairs[0].Text, "progress") {
+		old := &rd.report.Results[n-1]
+		marked := old.Has(Unfinished) && strings.Contains(old.Repairs[0].Text, "progress")
+		if st.bare && l.no-old.Line == 3 && old.Seconds <= sec {
+			marked = true // only the two lines of records stand between
+		}
+		if old.Tool == "dd" && old.Bytes <= bytes && marked {
 			rd.report.Results, rd.meta = rd.report.Results[:n-1], rd.meta[:n-1]
 			c.ddLeft++
 		}
 	}
 	rd.ddEmit(l, r)
+	st.bare = st.in == ""
 	st.in, st.out = "", ""
 }
 

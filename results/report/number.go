@@ -148,7 +148,7 @@ func rateUnit(s string) (scale float64, binary, ok bool) {
 		per = "s"
 	}
 	switch strings.ToLower(per) {
-	case "s", "sec", "sek", "second", "seconds", "秒", "с", "сек", "초":
+	case "s", "sec", "sek", "second", "seconds", "秒", "с", "c", "сек", "초":
 		if found {
 			return byteUnit(u)
 		}
