@@ -8,7 +8,8 @@ import (
 
 // cryptsetupState is the table of cryptsetup benchmark at hand.
 type cryptsetupState struct {
-	rates     int // rate columns of the header; 0: no header yet
+	rates     int  // rate columns of the header; 0: no header yet
+	unit      bool // the header gives the unit
 	direction Direction
 	name      string // of the last row, for rows that leave it out
 	bits      int
@@ -69,7 +70,7 @@ func (rd *reader) cryptsetupHeader(s string) verdict {
 		return no
 	}
 	st := &rd.crypt
-	*st = cryptsetupState{rates: 2}
+	*st = cryptsetupState{rates: 2, unit: strings.Contains(s, "MiB/s")}
 	switch {
 	case enc && !dec:
 		st.rates, st.direction = 1, Encrypt
@@ -134,7 +135,7 @@ func (rd *reader) cryptsetupRow(l line) verdict {
 			rates = append(rates, f[i])
 			i += 2
 		default:
-			if n, u := splitUnit(f[i]); n != "" && isMiB(u) {
+			if n, u := splitUnit(f[i]); n != "" && (isMiB(u) || u == "" && st.unit) {
 				rates = append(rates, n)
 				i++
 				continue
