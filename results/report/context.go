@@ -2,6 +2,7 @@ package report
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -154,7 +155,7 @@ func headingLike(l line, gap bool) bool {
 		return false
 	}
 	t := l.text
-	if ruler.MatchString(t) || strings.HasPrefix(t, "|") || strings.Contains(t, " | ") || strings.Contains(t, " · ") || strings.HasPrefix(t, "[turn ") || strings.HasPrefix(t, "Enter ") || strings.HasPrefix(t, "Reenter ") || strings.HasSuffix(t, "(author):") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
+	if ruler.MatchString(t) || slices.ContainsFunc(noHeadingAt, func(w string) bool { return strings.HasPrefix(t, w) }) || strings.Contains(t, " | ") || strings.Contains(t, " · ") || strings.HasSuffix(t, "(author):") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
 		return false
 	}
 	switch {
@@ -169,6 +170,9 @@ func headingLike(l line, gap bool) bool {
 	}
 	return gap && len(strings.Fields(t)) <= 12 && !strings.HasSuffix(t, ".") && !strings.HasSuffix(t, "?")
 }
+
+// noHeadingAt begins lines that are none: a terminal's, a table's, a template's.
+var noHeadingAt = []string{"|", "[turn ", "Enter ", "Reenter ", "[sudo] password ", "load: ", "{% "}
 
 // noHeading are lines in heading's form that tools print themselves.
 var noHeading = map[string]bool{"Hash": true, "Cipher": true, "MAC": true, "Transfer rates": true, "Seek times": true, "Password": true, "Profile": true, "Disk stats (read/write)": true}
