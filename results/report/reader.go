@@ -31,7 +31,7 @@ type reader struct {
 	crypt cryptsetupState
 	fio   fioState
 	dd    ddState
-	tc    tcryptState
+	tc    [4]tcryptState // by depth of quoting, as ctx
 	// tcRight is the right column's of two logs side by side.
 	tcRight tcryptState
 	lib     libState

@@ -25,13 +25,14 @@ var (
 
 // tcryptLine reads the kernel log of modprobe tcrypt mode=200 and on.
 func (rd *reader) tcryptLine(l line) verdict {
+	st := &rd.tc[min(l.quoted, len(rd.tc)-1)]
 	if left, right, ok := sideBySide(l.text); ok {
 		l.text = left
-		v := rd.tcryptHalf(l, &rd.tc, "left column")
+		v := rd.tcryptHalf(l, st, "left column")
 		l.text = right
 		return max(v, min(yes, rd.tcryptHalf(l, &rd.tcRight, "right column")))
 	}
-	return rd.tcryptHalf(l, &rd.tc, "")
+	return rd.tcryptHalf(l, st, "")
 }
 
 // sideBySide parts a line of "diff --side-by-side" of two logs.
