@@ -8,8 +8,8 @@ import (
 
 var (
 	wolfHead  = regexp.MustCompile(`wolfCrypt Benchmark \(block bytes (\d+)`)
-	wolfRow   = regexp.MustCompile(`^([A-Za-z][\w/ -]{1,40}?) +(\d+(?:\.\d+)?) ([KMG]i?B) took (\d+\.\d+) seconds?, +(\d+\.\d+) ([KMG]i?B)/s`)
-	wolfBegin = regexp.MustCompile(`^[A-Za-z][\w/ -]{1,40}? +\d+(?:\.\d+)? [KMG]i?B took(?: \d+\.\d+(?: seconds?,)?)?$`)
+	wolfRow   = regexp.MustCompile(`^([A-Za-z\d][\w/ -]{1,40}?) +(\d+(?:\.\d+)?) ([KMG]i?B) took (\d+\.\d+) seconds?,? +(\d+\.\d+) ([KMG]i?B)/s`)
+	wolfBegin = regexp.MustCompile(`^[A-Za-z\d][\w/ -]{1,40}? +\d+(?:\.\d+)? [KMG]i?B took(?: \d+\.\d+(?: seconds?,)?)?$`)
 	wolfWord  = regexp.MustCompile(`(?i)^(.+?)[- ](enc|dec)(?:[- ].*)?$`)
 	rustRow   = regexp.MustCompile(`^test (\S+)(?: - should panic)? +\.\.\. bench: +(\d{1,3}(?:,\d{3})*(?:\.\d+)?) ns/iter \(\+/- [\d,.]+\) = (\d+(?:,\d{3})*) MB/s`)
 	rustSize  = regexp.MustCompile(`_(\d{2,8})(?:_?bytes?|b)?(?:_|$)`)
