@@ -227,6 +227,15 @@ func (rd *reader) opensslSpeed(l line, env, args, text string) {
 	rd.ssl.newRun(rd)
 }
 
+// onlyCipher is the cipher of the last command, where that is one of openssl
+// speed with one cipher.
+func (c *context) onlyCipher() string {
+	if cmd := c.openssl; cmd != nil && cmd.text == c.command && len(cmd.names) == 1 {
+		return cmd.names[0]
+	}
+	return ""
+}
+
 func parseOpenSSL(env, args, text string) *opensslCommand {
 	cmd := &opensslCommand{text: text, threads: 1, aesOff: strings.Contains(env, "OPENSSL_ia32cap=") && strings.Contains(env, "~0x") || strings.Contains(env, "OPENSSL_armcap=0") && !strings.Contains(env, "armcap=0x")}
 	f := strings.Fields(args)

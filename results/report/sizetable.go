@@ -10,8 +10,8 @@ import (
 //	Size (bytes) | software (MB/s) | accelerator (MB/s)
 //	16           | 28.02           | 0.28
 //
-// The cipher stands in its caption, in the heading, or over the columns. The
-// unit may follow in a sentence; until then the rows are kept.
+// The cipher stands in its caption, in the heading, over the columns, or in the
+// command above. The unit may follow in a sentence; until then the rows are kept.
 type sizeTable struct {
 	caption string
 	names   []string
@@ -60,7 +60,7 @@ func (rd *reader) sizeRows(l line) verdict {
 		return no
 	}
 	if m := rstTable.FindStringSubmatch(s); m != nil {
-		rd.sizeTab = sizeTable{caption: m[1]}
+		rd.sizeTab = sizeTable{caption: m[1], line: l.no}
 		return yes
 	}
 	if len(t.kept) > 0 && l.no-t.line <= 12 && strings.Contains(strings.ToLower(s), "b/s") {
@@ -81,7 +81,10 @@ func (rd *reader) sizeRows(l line) verdict {
 		if _, ok := number(cells[1], false); ok {
 			return no
 		}
-		h := sizeTable{caption: t.caption, line: l.no}
+		h := sizeTable{line: l.no}
+		if len(t.names) == 0 && l.no-t.line <= 4 {
+			h.caption = t.caption
+		}
 		for _, c := range cells {
 			name, scale, unit := c, 0.0, ""
 			if m := unitHead.FindStringSubmatch(c); m != nil {
@@ -91,7 +94,7 @@ func (rd *reader) sizeRows(l line) verdict {
 			h.names, h.scales, h.units = append(h.names, name), append(h.scales, scale), append(h.units, unit)
 		}
 		c := rd.at(l)
-		for _, text := range []string{h.caption, c.label} {
+		for _, text := range []string{h.caption, c.label, c.onlyCipher()} {
 			if a, ok := mentioned(text); ok && a.mode != "" {
 				h.alg = &a
 				break
