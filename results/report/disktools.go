@@ -21,7 +21,8 @@ var (
 	diskinfoBad = regexp.MustCompile(`^(outside|middle|inside): +\d+ kbytes in`)
 	hdparmRow   = regexp.MustCompile(`Timing (?:O_DIRECT |buffered )disk reads: +([\d.]+) ([kMG]B) in +([\d.]+) seconds? *= *([\d.]+) ?([kMG]B/sec)`)
 	deviceHead  = regexp.MustCompile(`^(/dev/[\w./-]+)(?::| *$)`)
-	crystalRow  = regexp.MustCompile(`^(?:(SEQ|RND|Sequential|Random) ?)?(?:(\d+)([KM])i?B ?)?(?:(Read|Write) ?)?(?:\(?(?:Q= *(\d+)[T,]? ?T?=? *(\d+)|Q(\d+)T(\d+))\)?)? *: +([\d.]+) MB/s(?: +\[ *([\d.]+) IOPS)?`)
+	crystalRow  = regexp.MustCompile(`^(SEQ|RND|Sequential|Random)?((?: ?(?:Read|Write|\d+[KM]i?B))*)(?: ?\(?(?:Q= *(\d+)[T,]? ?T?=? *(\d+)|QD= *\d+|Q(\d+)T(\d+))\)?)? *: +([\d.]+) MB/s(?: +\[ *([\d.]+) IOPS)?`)
+	crystalSize = regexp.MustCompile(`(\d+)([KM])i?B`)
 	pvRow       = regexp.MustCompile(`(?:^|\s)([\d.]+)([kKMGT]i?B) (\d+:\d\d:\d\d) \[ *([\d.]+)([kKMGT]?i?B/s)\]`)
 	scpRow      = regexp.MustCompile(`\b100% +(\d+(?:\.\d+)?)([KMG]B) +([\d.]+)([KMG]B/s) +(\d\d:\d\d)`)
 	bonnieHead  = regexp.MustCompile(`^Version +([\d.]+[a-z]?)\b`)
@@ -144,29 +145,32 @@ func crystalBegin(s string) bool {
 func (rd *reader) crystal(s string) verdict {
 	s = tidy(s)
 	m := crystalRow.FindStringSubmatch(s)
-	if m == nil || m[1] == "" && m[2] == "" {
+	if m == nil {
 		return no
 	}
-	v, ok := number(m[9], false)
+	size := crystalSize.FindStringSubmatch(m[2])
+	if m[1] == "" && size == nil {
+		return no
+	}
+	v, ok := number(m[7], false)
 	if !ok || v.v <= 0 {
 		return no
 	}
 	c := rd.at(rd.l)
 	r := Result{Kind: Disk, Tool: "CrystalDiskMark", Name: strings.TrimSpace(s[:strings.IndexByte(s, ':')]), Clock: Wall,
-		BytesPerSecond: v.v * 1e6, AsPrinted: m[9] + " MB/s", Direction: c.direction}
-	if n, ok := integer(m[2]); ok && n < 1<<20 {
-		r.BlockBytes = n << 10
-		if m[3] == "M" {
-			r.BlockBytes = n << 20
+		BytesPerSecond: v.v * 1e6, AsPrinted: m[7] + " MB/s", Direction: c.direction}
+	if size != nil {
+		if n, ok := integer(size[1]); ok && n < 1<<20 {
+			r.BlockBytes = n << map[string]uint{"K": 10, "M": 20}[size[2]]
 		}
 	}
-	switch m[4] {
-	case "Read":
+	switch {
+	case strings.Contains(m[2], "Read"):
 		r.Direction = Reading
-	case "Write":
+	case strings.Contains(m[2], "Write"):
 		r.Direction = Writing
 	}
-	r.Threads, _ = strconv.Atoi(m[6] + m[8])
+	r.Threads, _ = strconv.Atoi(m[4] + m[6])
 	switch {
 	case c.labelNone:
 		r.Cipher = "none"
