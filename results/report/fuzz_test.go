@@ -109,6 +109,7 @@ func FuzzGnuTLS(f *testing.F)        { fuzzParser(f, (*reader).gnutlsLine, "libr
 func FuzzCryptodev(f *testing.F)     { fuzzParser(f, (*reader).cryptodevLine, "libraries") }
 func FuzzBSSL(f *testing.F)          { fuzzParser(f, (*reader).bsslLine, "libraries") }
 func FuzzWolf(f *testing.F)          { fuzzParser(f, (*reader).wolfLine, "libraries-more") }
+func FuzzMbedTLS(f *testing.F)       { fuzzParser(f, (*reader).mbedLine, "libraries-more") }
 func FuzzRust(f *testing.F)          { fuzzParser(f, (*reader).rustBench, "libraries-more") }
 func FuzzSizeRows(f *testing.F)      { fuzzParser(f, (*reader).sizeRows, "size-rows") }
 func FuzzUnitRows(f *testing.F) {

@@ -84,6 +84,7 @@ var parsers = []func(*reader, line) verdict{
 	(*reader).cryptodevLine,
 	(*reader).bsslLine,
 	(*reader).wolfLine,
+	(*reader).mbedLine,
 	(*reader).rustBench,
 	(*reader).aesNiBench,
 	(*reader).diskTool,
