@@ -13,7 +13,8 @@ type context struct {
 	cpuAt     int  // line of the statement
 	cpuUsed   bool // a result took it
 	cpuTrust  trust
-	commands  int // command lines so far
+	maker     string // of an ARM core that isn't ARM's, as it stands before a key of arm
+	commands  int    // command lines so far
 	command   string
 	openssl   *opensslCommand
 	dd        *ddCommand

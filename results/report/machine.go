@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // trust orders statements of the processor, the strongest last.
@@ -20,20 +21,23 @@ const (
 var (
 	dmesgCPU   = regexp.MustCompile(`\bCPU: (\S.*?) \((\d+(?:\.\d+)?)-MHz [^()]*-class`)
 	openbsdCPU = regexp.MustCompile(`^cpu0(?: at \S+)?: (.*?(?:Intel|AMD|VIA|Cortex|ARM|SiFive|Apple|Loongson)[^,]*?)(?:, (\d+(?:\.\d+)?) MHz.*)?(?:,.*)?$`)
-	cpuinfo    = regexp.MustCompile(`^(?:model name|Model name|cpu model|hw\.model|machdep\.cpu\.brand_string|Model Name|Processor Name)\s*[:=]\s*(\S.*)$`)
-	cpuPart    = regexp.MustCompile(`^CPU part\s*:\s*(0x[0-9a-f]{3})`)
+	cpuinfo    = regexp.MustCompile(`^(?:model name|Model name|cpu model|hw\.model|machdep\.cpu\.brand_string|Model Name|Processor Name|Processor|cpu\t+)\s*[:=]\s*(\S.*)$`)
+	cpuPart    = regexp.MustCompile(`^CPU (part|implementer)\s*:\s*(0x[0-9a-f]{2,3})\b`)
 	cpuMax     = regexp.MustCompile(`^CPU max MHz:\s+(\d+)[.,](\d+)`)
 	sbcHead    = regexp.MustCompile(`^sbc-bench v?([\d.]+)\s+(.*?)(?: \([A-Z][a-z]{2}, .*)?$`)
 	hertz      = regexp.MustCompile(`(?i)(\d+(?:[.,]\d+)?) ?-?([MG])hz\b`)
 	unhelpful  = regexp.MustCompile(`(?i)^(armv\d|aarch64|unknown|mips$|rv64|processor|genuine ?intel|qemu virtual|common kvm|virtual|amd64|x86_64|i386)`)
 )
 
-// arm are the cores behind "CPU part" of /proc/cpuinfo, implementer 0x41.
+// arm are the cores behind "CPU part" of /proc/cpuinfo, implementer 0x41. Those
+// of others have the implementer before them.
 var arm = map[string]string{
 	"0xb76": "ARM1176", "0xc05": "Cortex-A5", "0xc07": "Cortex-A7", "0xc08": "Cortex-A8", "0xc09": "Cortex-A9", "0xc0d": "Cortex-A17", "0xc0e": "Cortex-A17", "0xc0f": "Cortex-A15",
 	"0xd01": "Cortex-A32", "0xd02": "Cortex-A34", "0xd03": "Cortex-A53", "0xd04": "Cortex-A35", "0xd05": "Cortex-A55", "0xd06": "Cortex-A65", "0xd07": "Cortex-A57", "0xd08": "Cortex-A72",
 	"0xd09": "Cortex-A73", "0xd0a": "Cortex-A75", "0xd0b": "Cortex-A76", "0xd0c": "Neoverse-N1", "0xd0d": "Cortex-A77", "0xd0e": "Cortex-A76AE", "0xd40": "Neoverse-V1", "0xd41": "Cortex-A78",
 	"0xd42": "Cortex-A78AE", "0xd44": "Cortex-X1", "0xd46": "Cortex-A510", "0xd47": "Cortex-A710", "0xd48": "Cortex-X2", "0xd49": "Neoverse-N2", "0xd4d": "Cortex-A715", "0xd4e": "Cortex-X3", "0xd4f": "Neoverse-V2", "0xd80": "Cortex-A520", "0xd81": "Cortex-A720",
+	"0xd4b": "Cortex-A78C", "0xd4c": "Cortex-X1C", "0xd82": "Cortex-X4", "0xd84": "Neoverse-V3", "0xd85": "Cortex-X925", "0xd87": "Cortex-A725", "0xd8e": "Neoverse-N3",
+	"0x48 0xd01": "TaiShan v110", "0x48 0xd02": "TaiShan v120",
 }
 
 // machineLine reads a line in which a kernel or a tool states the processor.
@@ -88,11 +92,22 @@ func (rd *reader) machineLine(l line) verdict {
 			rd.at(l).setCPU(rd, l, modelOf(name, "tool"), trustTool)
 		}
 		return yes
-	case strings.HasPrefix(s, "CPU part"):
-		if m := cpuPart.FindStringSubmatch(s); m != nil && arm[m[1]] != "" {
-			rd.at(l).setCPU(rd, l, Machine{Core: arm[m[1]], Source: "cpuinfo"}, trustKernel)
+	case strings.HasPrefix(s, "CPU part"), strings.HasPrefix(s, "CPU implementer"):
+		m := cpuPart.FindStringSubmatch(s)
+		if m == nil {
+			return no
+		}
+		c := rd.at(l)
+		if m[1] == "implementer" {
+			if c.maker = ""; m[2] != "0x41" {
+				c.maker = m[2] + " "
+			}
 			return yes
 		}
+		if core := arm[c.maker+m[2]]; core != "" {
+			c.setCPU(rd, l, Machine{Core: core, Source: "cpuinfo"}, trustKernel)
+		}
+		return yes
 	case strings.HasPrefix(s, "CPU max MHz"):
 		if m := cpuMax.FindStringSubmatch(s); m != nil {
 			mhz, _ := strconv.ParseFloat(m[1]+"."+m[2], 64)
@@ -108,8 +123,8 @@ func (rd *reader) machineLine(l line) verdict {
 		if m == nil {
 			return no
 		}
-		name := tidy(m[1])
-		if unhelpful.MatchString(name) {
+		name, _, _ := strings.Cut(tidy(m[1]), ", altivec")
+		if unhelpful.MatchString(name) || !strings.ContainsFunc(name, unicode.IsLetter) {
 			return yes
 		}
 		rd.modelName(rd.at(l), l, modelOf(name, "cpuinfo"))
