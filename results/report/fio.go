@@ -10,17 +10,31 @@ import (
 // fioState is the fio run at hand.
 type fioState struct {
 	version string
-	bs      int64
-	rw      string
-	jobs    []int // results of job lines that no group line has summed up yet
-	jobCnt  int   // jobs=N of the group
-	last    []int // results the next cpu line belongs to
+	fioSetting
+	settings map[string]fioSetting // by the job's name
+	jobs     []fioJob              // results of job lines that no group line has summed up yet
+	jobCnt   int                   // jobs=N of the group
+	last     []int                 // results the next cpu line belongs to
+}
+
+// fioSetting is what fio says of a job before it starts.
+type fioSetting struct {
+	group string
+	rw    string
+	bs    int64
+}
+
+// fioJob is a job line's result.
+type fioJob struct {
+	at    int
+	group string
 }
 
 var (
 	fioVersion = regexp.MustCompile(`^fio[- ](\d+\.\d[\w.-]*)$`)
-	fioSetup   = regexp.MustCompile(`\(g=\d+\): rw=(\w+), bs=(?:\(R\) )?([\d.]+)([KMG]?i?B?)-([\d.]+)([KMG]?i?B?)`)
-	fioGroup   = regexp.MustCompile(`\(groupid=\d+, jobs=(\d+)\)`)
+	fioSetup   = regexp.MustCompile(`^(.*?):? *\(g=(\d+)\): rw=(\w+), bs=(?:\(R\) )?([\d.]+)([KMG]?i?B?)-([\d.]+)([KMG]?i?B?)`)
+	fioGroup   = regexp.MustCompile(`^(.*?):? *\(groupid=(\d+), jobs=(\d+)\)`)
+	fioStatus  = regexp.MustCompile(`^Run status group (\d+)`)
 	fioNew     = regexp.MustCompile(`^(READ|WRITE|TRIM|read|write|trim) ?: (?:IOPS=[\d.kKmM]+, )?(?:bw|BW)=([\d.]+) ?([kKMGT]?i?B/s) ?(?:\(([\d.]+) ?([kKMGT]?i?B/s)\))?`)
 	fioRun     = regexp.MustCompile(`\(([\d.]+)([kKMGT]?i?B)/(\d+)msec\)|run=(\d+)-(\d+)msec`)
 	fioIO      = regexp.MustCompile(`\bio=([\d.]+)([kKMGT]?i?B)\b`)
@@ -46,17 +60,30 @@ func (rd *reader) fioLine(l line) verdict {
 		return no
 	case strings.Contains(s, "(g="):
 		if m := fioSetup.FindStringSubmatch(s); m != nil {
-			st.rw = m[1]
-			if n, ok := number(m[2], false); ok && m[2] == m[4] && m[3] == m[5] {
-				st.bs = int64(n.v * fioSize(m[3]))
+			st.group, st.rw = m[2], m[3]
+			if n, ok := number(m[4], false); ok && m[4] == m[6] && m[5] == m[7] {
+				st.bs = int64(n.v * fioSize(m[5]))
+			}
+			if st.settings == nil {
+				st.settings = map[string]fioSetting{}
+			}
+			if len(st.settings) < 256 {
+				st.settings[m[1]] = st.fioSetting
 			}
 			return yes
 		}
 	case strings.HasPrefix(s, "Run status group"):
+		if m := fioStatus.FindStringSubmatch(s); m != nil {
+			st.ofGroup(m[1])
+		}
 		return yes
 	case strings.Contains(s, "(groupid="):
 		if m := fioGroup.FindStringSubmatch(s); m != nil {
-			st.jobCnt, _ = strconv.Atoi(m[1])
+			if set, ok := st.settings[m[1]]; ok {
+				st.fioSetting = set
+			}
+			st.group = m[2]
+			st.jobCnt, _ = strconv.Atoi(m[3])
 			return yes
 		}
 	case strings.HasPrefix(s, "cpu "):
@@ -86,6 +113,26 @@ func (rd *reader) fioLine(l line) verdict {
 		return rd.fioAncient(l, m)
 	}
 	return partial
+}
+
+// ofGroup takes the setting that the jobs of a group have in common.
+func (st *fioState) ofGroup(group string) {
+	st.group = group
+	first := true
+	for _, set := range st.settings {
+		switch {
+		case set.group != group:
+		case first:
+			st.fioSetting, first = set, false
+		default:
+			if set.rw != st.rw {
+				st.rw = ""
+			}
+			if set.bs != st.bs {
+				st.bs = 0
+			}
+		}
+	}
 }
 
 // fioCommand takes what a command line says of the run, for texts that leave
@@ -221,17 +268,18 @@ func (rd *reader) fioEmit(word string, r Result) {
 	if !group {
 		r.Threads = st.jobCnt
 		if at := rd.emit(r); at >= 0 && len(st.jobs) < 4096 {
-			st.jobs = append(st.jobs, at)
+			st.jobs = append(st.jobs, fioJob{at, st.group})
 			st.last = append(st.last, at)
 		}
 		return
 	}
-	var mine, rest []int
-	for _, i := range st.jobs {
-		if rd.report.Results[i].Direction == r.Direction {
-			mine = append(mine, i)
+	var mine []int
+	var rest []fioJob
+	for _, j := range st.jobs {
+		if j.group == st.group && rd.report.Results[j.at].Direction == r.Direction {
+			mine = append(mine, j.at)
 		} else {
-			rest = append(rest, i)
+			rest = append(rest, j)
 		}
 	}
 	st.jobs, st.last = rest, nil
