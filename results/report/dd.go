@@ -13,6 +13,7 @@ import (
 type ddState struct {
 	in, out   string  // "4096+0"
 	bare      bool    // no records stood before the last figure
+	asked     bool    // a terminal's status line stood above: the run goes on
 	progress  *Result // the newest line of status=progress, not emitted yet
 	heldLine  line
 	lastAt    int // index of the last dd result, -1: none
@@ -40,6 +41,10 @@ var ddBegin = regexp.MustCompile(`\b\d{3,19} bytes (transferred in|\([^()]*\) co
 // toybox, and its records lines.
 func (rd *reader) ddLine(l line) verdict {
 	s := l.text
+	if strings.HasPrefix(s, "load: ") && strings.Contains(s, "cmd: dd ") {
+		rd.dd.asked = true
+		return yes
+	}
 	if strings.Contains(s, "+") {
 		all := recs.FindAllStringSubmatchIndex(s, 4)
 		if all == nil {
@@ -214,7 +219,12 @@ func (rd *reader) ddDone(l line, bytes int64, sec, rate float64, printed string,
 			r.Direction = Reading
 		}
 	}
-	if stopped || st.in != "" && st.out != "" && st.in != st.out && (c.dd == nil || !c.dd.reblocks) {
+	asked := st.asked
+	st.asked = false
+	switch {
+	case asked:
+		r.fix(Unfinished, "a progress line; the run's last line is missing")
+	case stopped || st.in != "" && st.out != "" && st.in != st.out && (c.dd == nil || !c.dd.reblocks):
 		r.fix(Unfinished, "the run was interrupted")
 	}
 	if progress && st.in == "" {
@@ -237,7 +247,9 @@ func (rd *reader) ddDone(l line, bytes int64, sec, rate float64, printed string,
 		}
 		if old.Tool == "dd" && old.Bytes <= bytes && marked {
 			rd.report.Results, rd.meta = rd.report.Results[:n-1], rd.meta[:n-1]
-			c.ddLeft++
+			if c.dd != nil {
+				c.ddLeft++
+			}
 		}
 	}
 	rd.ddEmit(l, r)
