@@ -238,23 +238,31 @@ func (rd *reader) ddDone(l line, bytes int64, sec, rate float64, printed string,
 		rd.ddFlush()
 	}
 	st.progress = nil
-	// A progress line that was emitted is replaced by the run's last line.
-	if n := len(rd.report.Results); !progress && st.lastAt > 0 && st.lastAt == n && rd.meta[n-1].command == c.commands && c.ddLeft == 0 && st.in != "" {
-		old := &rd.report.Results[n-1]
-		marked := old.Has(Unfinished) && strings.Contains(old.Repairs[0].Text, "progress")
-		if st.bare && l.no-old.Line == 3 && old.Seconds <= sec {
-			marked = true // only the two lines of records stand between
-		}
-		if old.Tool == "dd" && old.Bytes <= bytes && marked {
-			rd.report.Results, rd.meta = rd.report.Results[:n-1], rd.meta[:n-1]
-			if c.dd != nil {
-				c.ddLeft++
-			}
+	if n := len(rd.report.Results); st.lastAt > 0 && st.lastAt == n && rd.meta[n-1].command == c.commands && c.ddLeft == 0 && st.overtakes(&rd.report.Results[n-1], &r, progress) {
+		rd.report.Results, rd.meta = rd.report.Results[:n-1], rd.meta[:n-1]
+		if c.dd != nil {
+			c.ddLeft++
 		}
 	}
 	rd.ddEmit(l, r)
 	st.bare = st.in == ""
 	st.in, st.out = "", ""
+}
+
+// overtakes tells whether old is an earlier progress line of the run that r is
+// the next or the last line of.
+func (st *ddState) overtakes(old, r *Result, progress bool) bool {
+	if old.Tool != "dd" || old.Bytes > r.Bytes {
+		return false
+	}
+	marked := old.Has(Unfinished) && strings.Contains(old.Repairs[0].Text, "progress")
+	switch {
+	case st.in == "":
+		return marked && progress && r.Line-old.Line <= 2 && old.Bytes < r.Bytes && old.Seconds < r.Seconds
+	case st.bare && r.Line-old.Line == 3 && old.Seconds <= r.Seconds:
+		return true // only the two lines of records stand between
+	}
+	return marked
 }
 
 // ddFlush emits a progress line whose run has no last line.
