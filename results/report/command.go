@@ -63,7 +63,7 @@ type ddCommand struct {
 // commandLine reads a command line at a prompt, or alone on its line.
 func (rd *reader) commandLine(l line) verdict {
 	s := l.text
-	if !l.hash && !strings.ContainsAny(s, "#$%>❯»λ❱➜") && !commandWords(s) {
+	if !l.hash && !strings.ContainsAny(s, "#$%>❯»λ❱➜") && !commandWords(s) || remark(s) {
 		return no
 	}
 	if strings.Contains(s, "geom.zero") && zeroOut.MatchString(s) {
@@ -225,6 +225,12 @@ func (rd *reader) opensslSpeed(l line, env, args, text string) {
 	rd.opensslRecipe(l, c.openssl)
 	c.direction = ""
 	rd.ssl.newRun(rd)
+}
+
+// remark tells whether a line is a comment with no blank behind its mark, which
+// a root's prompt has, too: commands begin with small letters.
+func remark(s string) bool {
+	return len(s) > 2 && s[0] == '#' && s[1] >= 'A' && s[1] <= 'Z'
 }
 
 // onlyCipher is the cipher of the last command, where that is one of openssl

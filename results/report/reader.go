@@ -120,7 +120,7 @@ const maxSaid = 128
 // say keeps a line of prose.
 func (rd *reader) say(l line) {
 	rd.ownProse(l)
-	l.gap = rd.gap
+	l.gap = rd.gap || remark(l.text)
 	if len(rd.said) == maxSaid {
 		copy(rd.said, rd.said[1:])
 		rd.said = rd.said[:maxSaid-1]
