@@ -146,7 +146,7 @@ func picks(r Result, selector string) bool {
 				return false
 			}
 		case "cpu":
-			if !strings.Contains(r.CPU.Model+r.CPU.Core, v) {
+			if !strings.Contains(r.CPU.Model+r.CPU.Core, v) || v == "" && r.CPU.Known() {
 				return false
 			}
 		case "n":

@@ -88,8 +88,11 @@ func (rd *reader) machineLine(l line) verdict {
 		}
 	case strings.HasPrefix(s, "cpu: "):
 		name, _, _ := strings.Cut(s[5:], "; with")
+		c := rd.at(l)
 		if name = strings.TrimSpace(name); name != "" && !unhelpful.MatchString(name) {
-			rd.at(l).setCPU(rd, l, modelOf(name, "tool"), trustTool)
+			c.setCPU(rd, l, modelOf(name, "tool"), trustTool)
+		} else if c.cpuTrust == trustTool {
+			c.cpu, c.cpuTrust = Machine{}, trustNone // the run before it was another machine's
 		}
 		return yes
 	case strings.HasPrefix(s, "CPU part"), strings.HasPrefix(s, "CPU implementer"):
@@ -273,6 +276,9 @@ func (c *context) cpuInProse(rd *reader, l line) bool {
 	if p := dmesgClass.FindStringSubmatch(s); p != nil {
 		m.MHz, _ = strconv.ParseFloat(p[1], 64)
 	}
+	if c.cpuUsed && at[0] == 0 && nameAlone.MatchString(s[at[1]:]) {
+		c.cpuTrust = trustNone // what a kernel said before was said of the figures before
+	}
 	// A bare family name without a clock is no statement inside a sentence.
 	if m.MHz == 0 && !l.heavy && len(s) > 100 && !ownMachine.MatchString(s) {
 		return false
@@ -280,6 +286,9 @@ func (c *context) cpuInProse(rd *reader, l line) bool {
 	c.setCPU(rd, l, m, trustProse)
 	return true
 }
+
+// nameAlone is what follows a processor's name that has a line to itself.
+var nameAlone = regexp.MustCompile(`^(?: CPU)? @ ?\d+(?:\.\d+)? ?[GM]Hz$`)
 
 var ownMachine = regexp.MustCompile(`(?i)\b(?:my|our|this) (?:[\w-]+ ){0,2}(?:computer|machine|box|laptop|notebook|pc|server|system|nas|desktop|router|board|workstation)\b`)
 
