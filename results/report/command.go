@@ -219,6 +219,7 @@ func commandWords(s string) bool {
 
 // opensslSpeed takes a command line of openssl speed.
 func (rd *reader) opensslSpeed(l line, env, args, text string) {
+	rd.remarked(l)
 	c := rd.at(l)
 	c.newCommand(env + text)
 	c.openssl = parseOpenSSL(env, args, c.command)

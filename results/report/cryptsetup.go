@@ -236,6 +236,7 @@ func (rd *reader) linaroCase(s string) verdict {
 // cryptsetupCommand takes "cryptsetup benchmark -c …" and the commands that set
 // up a /dev/mapper device.
 func (rd *reader) cryptsetupCommand(l line, args, text string) verdict {
+	rd.remarked(l)
 	c := rd.at(l)
 	c.newCommand(text)
 	f := strings.Fields(args)

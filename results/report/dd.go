@@ -293,6 +293,7 @@ func (rd *reader) ddEmit(l line, r Result) {
 func (rd *reader) newDD(l line, args, text string) {
 	rd.ddFlush()
 	rd.dd.in, rd.dd.out = "", ""
+	rd.remarked(l)
 	c := rd.at(l)
 	c.newCommand(text)
 	cmd := &ddCommand{text: text}

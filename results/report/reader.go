@@ -131,6 +131,14 @@ func (rd *reader) say(l line) {
 	rd.said = append(rd.said, l)
 }
 
+// remarked makes a comment that stands right above a command the heading of
+// what the command prints.
+func (rd *reader) remarked(l line) {
+	if n := len(rd.said); n > 0 && rd.said[n-1].no == l.no-1 && rd.said[n-1].hash && len(strings.Fields(rd.said[n-1].text)) <= 12 {
+		rd.said[n-1].heavy = true
+	}
+}
+
 // take handles one logical line.
 func (rd *reader) take(l line) {
 	if l.fence {
