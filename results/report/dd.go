@@ -47,7 +47,7 @@ func (rd *reader) ddLine(l line) verdict {
 	}
 	if strings.Contains(s, "+") {
 		all := recs.FindAllStringSubmatchIndex(s, 4)
-		if all == nil {
+		if all == nil && len(s) < 80 {
 			all = recsAny.FindAllStringSubmatchIndex(s, 1)
 		}
 		if all != nil {
