@@ -177,7 +177,7 @@ var noHeadingAt = []string{"|", "[turn ", "Enter ", "Reenter ", "[sudo] password
 
 // noHeading are lines in heading's form that tools print themselves.
 var noHeading = map[string]bool{"Hash": true, "Cipher": true, "MAC": true, "Transfer rates": true, "Seek times": true, "Password": true, "Profile": true, "Disk stats (read/write)": true,
-	"Advertisement": true, "[ available ]": true, "[ unavailable ]": true}
+	"Advertisement": true, "Guest User": true, "a guest": true, "Untitled": true, "[ available ]": true, "[ unavailable ]": true}
 
 // heading takes a line as the label of the figures that follow.
 func (c *context) heading(rd *reader, l line, cpu bool) {

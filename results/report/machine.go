@@ -21,12 +21,12 @@ const (
 var (
 	dmesgCPU   = regexp.MustCompile(`\bCPU: (\S.*?) \((\d+(?:\.\d+)?)-MHz [^()]*-class`)
 	openbsdCPU = regexp.MustCompile(`^cpu0(?: at \S+)?: (.*?(?:Intel|AMD|VIA|Cortex|ARM|SiFive|Apple|Loongson)[^,]*?)(?:, (\d+(?:\.\d+)?) MHz.*)?(?:,.*)?$`)
-	cpuinfo    = regexp.MustCompile(`^(?:model name|Model name|cpu model|hw\.model|machdep\.cpu\.brand_string|Model Name|Processor Name|Processor|cpu\t+)\s*[:=]\s*(\S.*)$`)
+	cpuinfo    = regexp.MustCompile(`^(?:model name|Model name|cpu model|hw\.model|machdep\.cpu\.brand_string|Model Name|Processor Name|Chip|Processor|cpu\t+)\s*[:=]\s*(\S.*)$`)
 	cpuPart    = regexp.MustCompile(`^CPU (part|implementer)\s*:\s*(0x[0-9a-f]{2,3})\b`)
 	cpuMax     = regexp.MustCompile(`^CPU max MHz:\s+(\d+)[.,](\d+)`)
 	sbcHead    = regexp.MustCompile(`^sbc-bench v?([\d.]+)\s+(.*?)(?: \([A-Z][a-z]{2}, .*)?$`)
 	hertz      = regexp.MustCompile(`(?i)(\d+(?:[.,]\d+)?) ?-?([MG])hz\b`)
-	unhelpful  = regexp.MustCompile(`(?i)^(armv\d|aarch64|unknown|mips$|rv64|processor|genuine ?intel|qemu virtual|common kvm|virtual|amd64|x86_64|i386)`)
+	unhelpful  = regexp.MustCompile(`(?i)^(armv\d|aarch64|unknown|mips$|rv64|processor|genuine ?intel|qemu virtual|common kvm|virtual|amd64|x86_64|i386|(?:i|power ?)?mac)`)
 )
 
 // arm are the cores behind "CPU part" of /proc/cpuinfo, implementer 0x41. Those
@@ -117,9 +117,12 @@ func (rd *reader) machineLine(l line) verdict {
 			rd.clockStated(rd.at(l), mhz)
 			return yes
 		}
+	case strings.HasPrefix(s, "Processor Speed:"): // of a Mac
+		rd.clockStated(rd.at(l), modelOf(s, "").MHz)
+		return yes
 	case strings.HasPrefix(s, "BIOS Model name"), strings.HasPrefix(s, "CPU MHz"), strings.HasPrefix(s, "cpu MHz"):
 		return yes // another spelling of what is known; a momentary clock
-	case len(s) < 8 || strings.IndexByte("mMhcP", s[0]) < 0 || !strings.ContainsAny(s[:min(30, len(s))], ":="):
+	case len(s) < 8 || strings.IndexByte("mMhcCP", s[0]) < 0 || !strings.ContainsAny(s[:min(30, len(s))], ":="):
 		return no
 	default:
 		m := cpuinfo.FindStringSubmatch(s)

@@ -35,9 +35,6 @@ func prefixes(l *line, s string) string {
 		case c == '%' && strings.HasPrefix(t, "%% "):
 			s = t[3:]
 			continue
-		case c == '%' && strings.HasPrefix(t, "% "):
-			s = t[2:] // a prompt of csh
-			continue
 		case c == '/' && strings.HasPrefix(t, "//"):
 			if t := strings.TrimLeft(t, "/!"); strings.HasPrefix(t, " ") || t == "" {
 				s = t
