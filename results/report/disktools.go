@@ -10,6 +10,7 @@ import (
 // diskState is what the disk tools have said before their rows.
 type diskState struct {
 	device string // "/dev/sda:" of hdparm, first line of diskinfo
+	word   string // the line before, where it is a single word
 
 	bonnie  bool // inside bonnie++'s table
 	bonnieK bool // its numbers are K/sec
@@ -20,6 +21,7 @@ var (
 	diskinfoRow = regexp.MustCompile(`^(outside|middle|inside): +(\d+) kbytes in +([\d.]+) s(?:ec)? = +([\d.]+) ?(kbytes/sec|kB/s|MB/sec|MB/s|GB/sec)`)
 	diskinfoBad = regexp.MustCompile(`^(outside|middle|inside): +\d+ kbytes in`)
 	hdparmRow   = regexp.MustCompile(`Timing (?:O_DIRECT |buffered )disk reads: +([\d.]+) ([kMG]B) in +([\d.]+) seconds? *= *([\d.]+) ?([kMG]B/sec)`)
+	oneWord     = regexp.MustCompile(`^[a-z][\w./-]*$`)
 	deviceHead  = regexp.MustCompile(`^(/dev/[\w./-]+)(?::| *$)`)
 	crystalRow  = regexp.MustCompile(`^(SEQ|RND|Sequential|Random)?((?: ?(?:Read|Write|\d+[KM]i?B))*)(?: ?\(?(?:Q= *(\d+)[T,]? ?T?=? *(\d+)|QD= *\d+|Q(\d+)T(\d+))\)?)? *: +([\d.]+) MB/s(?: +\[ *([\d.]+) IOPS)?`)
 	crystalSize = regexp.MustCompile(`(\d+)([KM])i?B`)
@@ -34,7 +36,12 @@ func (rd *reader) diskTool(l line) verdict {
 	if len(s) > 400 {
 		return no
 	}
+	before := rd.disk.word
+	rd.disk.word = oneWord.FindString(s)
 	switch {
+	case strings.HasSuffix(s, "# sectorsize") && before != "":
+		rd.disk.device = before // "ada0": without /dev/ no line could tell it
+		return yes
 	case strings.HasPrefix(s, "/dev/"):
 		if m := deviceHead.FindStringSubmatch(s); m != nil {
 			rd.disk.device = m[1]
