@@ -156,7 +156,7 @@ func headingLike(l line, gap bool) bool {
 		return false
 	}
 	t := l.text
-	if ruler.MatchString(t) || slices.ContainsFunc(noHeadingAt, func(w string) bool { return strings.HasPrefix(t, w) }) || strings.Contains(t, " | ") || strings.Contains(t, " · ") || strings.HasSuffix(t, "(author):") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
+	if ruler.MatchString(t) || setting.MatchString(t) || slices.ContainsFunc(noHeadingAt, func(w string) bool { return strings.HasPrefix(t, w) }) || strings.Contains(t, " | ") || strings.Contains(t, " · ") || strings.HasSuffix(t, "(author):") || strings.Contains(t, "\t") || noHeading[strings.TrimRight(t, ":")] || rateIn.MatchString(t) {
 		return false
 	}
 	switch {
@@ -169,15 +169,19 @@ func headingLike(l line, gap bool) bool {
 	case encryptHead.MatchString(t) && len(t) < 90, decryptHead.MatchString(t) && len(t) < 90:
 		return len(strings.Fields(t)) <= 8
 	}
-	return gap && len(strings.Fields(t)) <= 12 && !strings.HasSuffix(t, ".") && !strings.HasSuffix(t, "?")
+	return gap && len(strings.Fields(t)) <= 12 && !strings.HasSuffix(t, ".") && !strings.HasSuffix(t, "。") && !strings.HasSuffix(t, "?")
 }
+
+// setting is a line of a configuration, or the day on which a paste site got
+// the text.
+var setting = regexp.MustCompile(`^#?\w+=\S+$|^[A-Z][a-z]{2} \d{1,2}(?:st|nd|rd|th), \d{4}(?: \(edited\))?$`)
 
 // noHeadingAt begins lines that are none: a terminal's, a table's, a template's.
 var noHeadingAt = []string{"|", "[turn ", "Enter ", "Reenter ", "[sudo] password ", "load: ", "{% "}
 
 // noHeading are lines in heading's form that tools print themselves.
 var noHeading = map[string]bool{"Hash": true, "Cipher": true, "MAC": true, "Transfer rates": true, "Seek times": true, "Password": true, "Profile": true, "Disk stats (read/write)": true,
-	"Advertisement": true, "Guest User": true, "a guest": true, "Untitled": true, "[ available ]": true, "[ unavailable ]": true}
+	"Advertisement": true, "Guest User": true, "a guest": true, "Untitled": true, "Created": true, "Last active": true, "[ available ]": true, "[ unavailable ]": true}
 
 // heading takes a line as the label of the figures that follow.
 func (c *context) heading(rd *reader, l line, cpu bool) {
