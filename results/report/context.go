@@ -172,9 +172,9 @@ func headingLike(l line, gap bool) bool {
 	return gap && len(strings.Fields(t)) <= 12 && !strings.HasSuffix(t, ".") && !strings.HasSuffix(t, "。") && !strings.HasSuffix(t, "?")
 }
 
-// setting is a line of a configuration, or the day on which a paste site got
-// the text.
-var setting = regexp.MustCompile(`^#?\w+=\S+$|^[A-Z][a-z]{2} \d{1,2}(?:st|nd|rd|th), \d{4}(?: \(edited\))?$`)
+// setting is a line of a configuration, the size of CrystalDiskMark's test, or
+// the day on which a paste site got the text.
+var setting = regexp.MustCompile(`^Test ?: \d+ [MG]i?B |^#?\w+=\S+$|^[A-Z][a-z]{2} \d{1,2}(?:st|nd|rd|th), \d{4}(?: \(edited\))?$`)
 
 // noHeadingAt begins lines that are none: a terminal's, a table's, a template's.
 var noHeadingAt = []string{"|", "[turn ", "Enter ", "Reenter ", "[sudo] password ", "load: ", "{% "}

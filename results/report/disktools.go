@@ -15,6 +15,7 @@ type diskState struct {
 	bonnie  bool // inside bonnie++'s table
 	bonnieK bool // its numbers are K/sec
 	version string
+	crystal string // CrystalDiskMark's version
 }
 
 var (
@@ -23,7 +24,8 @@ var (
 	hdparmRow   = regexp.MustCompile(`Timing (?:O_DIRECT |buffered )disk reads: +([\d.]+) ([kMG]B) in +([\d.]+) seconds? *= *([\d.]+) ?([kMG]B/sec)`)
 	oneWord     = regexp.MustCompile(`^[a-z][\w./-]*$`)
 	deviceHead  = regexp.MustCompile(`^(/dev/[\w./-]+)(?::| *$)`)
-	crystalRow  = regexp.MustCompile(`^(SEQ|RND|Sequential|Random)?((?: ?(?:Read|Write|\d+[KM]i?B))*)(?: ?\(?(?:Q= *(\d+)[T,]? ?T?=? *(\d+)|QD= *\d+|Q(\d+)T(\d+))\)?)? *: +([\d.]+) MB/s(?: +\[ *([\d.]+) IOPS)?`)
+	crystalRow  = regexp.MustCompile(`^(SEQ|RND|Sequential|Random)?((?: ?(?:Read|Write|\d+[KM]i?B))*)(?: ?\(?(?:Q= *(\d+)[T,]? ?T?=? *(\d+)|QD= *\d+|T= *(\d+)|Q(\d+)T(\d+))\)?)? *: +([\d.]+) MB/s(?: +\[ *([\d.]+) IOPS)?`)
+	crystalHead = regexp.MustCompile(`^CrystalDiskMark (\d[\d.]*)`)
 	crystalSize = regexp.MustCompile(`(\d+)([KM])i?B`)
 	pvRow       = regexp.MustCompile(`(?:^|\s)([\d.]+)([kKMGT]i?B) (\d+:\d\d:\d\d) \[ *([\d.]+)([kKMGT]?i?B/s)\]`)
 	scpRow      = regexp.MustCompile(`\b100% +(\d+(?:\.\d+)?)([KMG]B) +([\d.]+)([KMG]B/s) +(\d\d:\d\d)`)
@@ -75,6 +77,11 @@ func (rd *reader) diskTool(l line) verdict {
 		r.fix(BinaryUnit, "hdparm's MB are 2^20 bytes")
 		rd.emit(r)
 		return yes
+	case strings.HasPrefix(s, "CrystalDiskMark "):
+		if m := crystalHead.FindStringSubmatch(s); m != nil {
+			rd.disk.crystal = m[1]
+			return yes
+		}
 	case strings.Contains(s, " MB/s") && crystalBegin(s):
 		return rd.crystal(s)
 	case strings.Contains(s, "B/s]"):
@@ -159,13 +166,13 @@ func (rd *reader) crystal(s string) verdict {
 	if m[1] == "" && size == nil {
 		return no
 	}
-	v, ok := number(m[7], false)
+	v, ok := number(m[8], false)
 	if !ok || v.v <= 0 {
 		return no
 	}
 	c := rd.at(rd.l)
-	r := Result{Kind: Disk, Tool: "CrystalDiskMark", Name: strings.TrimSpace(s[:strings.IndexByte(s, ':')]), Clock: Wall,
-		BytesPerSecond: v.v * 1e6, AsPrinted: m[7] + " MB/s", Direction: c.direction}
+	r := Result{Kind: Disk, Tool: "CrystalDiskMark", Version: rd.disk.crystal, Name: strings.TrimSpace(s[:strings.IndexByte(s, ':')]), Clock: Wall,
+		BytesPerSecond: v.v * 1e6, AsPrinted: m[8] + " MB/s", Direction: c.direction}
 	if size != nil {
 		if n, ok := integer(size[1]); ok && n < 1<<20 {
 			r.BlockBytes = n << map[string]uint{"K": 10, "M": 20}[size[2]]
@@ -177,7 +184,7 @@ func (rd *reader) crystal(s string) verdict {
 	case strings.Contains(m[2], "Write"):
 		r.Direction = Writing
 	}
-	r.Threads, _ = strconv.Atoi(m[4] + m[6])
+	r.Threads, _ = strconv.Atoi(m[4] + m[5] + m[7])
 	switch {
 	case c.labelNone:
 		r.Cipher = "none"
