@@ -24,6 +24,12 @@ func (a algorithm) to(r *Result) {
 	r.Cipher, r.Mode, r.Auth, r.KeyBits = a.cipher, a.mode, a.auth, a.keyBits
 }
 
+// is says that r is the algorithm's own figure, and not that of a disk under it.
+func (a algorithm) is(r *Result) {
+	a.to(r)
+	r.Kind = a.kind()
+}
+
 // halve corrects the key length of r where it can't be one: names that count
 // both halves of an XTS key, as "AES-XTS-512" does. What no cipher has stays
 // unknown, and is returned.

@@ -134,7 +134,7 @@ func picks(r Result, selector string) bool {
 		got := map[string]string{
 			"t": r.Tool, "n": r.Name, "m": fmt.Sprintf("%s-%s-%d", r.Cipher, r.Mode, r.KeyBits), "d": string(r.Direction), "b": strconv.FormatInt(r.BlockBytes, 10),
 			"s": strconv.FormatInt(r.Sector, 10), "k": string(r.Clock), "th": strconv.Itoa(r.Threads), "cpu": r.CPU.Model, "core": r.CPU.Core, "ver": r.Version, "mhz": strconv.FormatFloat(r.CPU.MHz, 'f', -1, 64), "eng": r.Engine, "acc": r.Accelerator, "v": r.Variant,
-			"l": r.Label, "dev": r.Device, "q": strconv.Itoa(r.Quoted), "run": strconv.Itoa(r.Run), "st": r.State,
+			"kind": string(r.Kind), "l": r.Label, "dev": r.Device, "q": strconv.Itoa(r.Quoted), "run": strconv.Itoa(r.Run), "st": r.State,
 		}
 		switch k {
 		case "f":

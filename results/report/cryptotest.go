@@ -61,8 +61,7 @@ func (rd *reader) cryptotestRow(l line) verdict {
 	r := Result{Kind: Other, Tool: "cryptotest", Name: m[3], BlockBytes: size, BytesPerSecond: rate.v, AsPrinted: m[5] + " byte/sec",
 		Seconds: sec.v, Ops: ops, Bytes: ops * size, Clock: Wall, Threads: max(1, rd.lib.cryptotestThreads)}
 	if known {
-		a.to(&r)
-		r.Kind = a.kind()
+		a.is(&r)
 	}
 	if r.Kind == Cipher {
 		r.Direction = Both

@@ -4,6 +4,7 @@ import (
 	"math"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,12 +21,17 @@ type ddState struct {
 	lastDepth int
 }
 
+// ddSeconds are the seconds of GNU's dd in the languages that were seen.
+const ddSeconds = `s|秒|с|c|сек|초|seconds|sekund|sec|sekunden|Sekunden|segundos|secondi|secondes`
+
+var ddSecondWords = strings.Split(ddSeconds, "|")
+
 var (
 	ddBSD    = regexp.MustCompile(`(\^C)?\b(\d{1,19}) bytes transferred in (\d+(?:[.,]\d+)?) ?sec(?:ond)?s?(?: ?\((\d+(?:[.,]\d+)?) bytes/sec\))?`)
 	ddBSDNow = regexp.MustCompile(`(\^C)?\b(\d{1,19}) bytes (?:\([^()]*\) )?transferred (\d+(?:\.\d+)?)s, (\d+(?:[.,]\d+)?) ?([kKMGT]?i?B/s)`)
 	// In every language: bytes, a word, perhaps the size in larger units, a word,
 	// the seconds, the rate. The rate must fit the two.
-	ddGNU = regexp.MustCompile(`(\^C)?(\d{1,19}) ?([\pL]+)(?: ?\([^()]{0,60}\))?,? ?([\pL ]{0,40}?)(?: ?\([^()]{0,60}\))?, ?(\d+(?:[.,]\d+)?(?:e-\d\d)?) ?(s|秒|с|c|сек|초|seconds|sekund|sec|sekunden|Sekunden|segundos|secondi|secondes),? ?(\d+(?:[.,]\d+)?) ?([\pL]{1,6}/[\pL]+)(\^C)?`)
+	ddGNU = regexp.MustCompile(`(\^C)?(\d{1,19}) ?([\pL]+)(?: ?\([^()]{0,60}\))?,? ?([\pL ]{0,40}?)(?: ?\([^()]{0,60}\))?, ?(\d+(?:[.,]\d+)?(?:e-\d\d)?) ?(` + ddSeconds + `),? ?(\d+(?:[.,]\d+)?) ?([\pL]{1,6}/[\pL]+)(\^C)?`)
 	recs  = regexp.MustCompile(`(?:^|\^C| )(\d+\+\d+) (records|Datensätze|enregistrements|registros|record|rekord|poster|записей|recs|kayıt|registrů|rekordów|zápisů)`)
 	// The same in other languages, where nothing else stands on the line.
 	recsAny = regexp.MustCompile(`^(?:\pL+ ?)?(\d+\+\d+) ?\pL+(?: \pL+){0,2}$`)
@@ -147,9 +153,7 @@ func hasSeconds(s string) bool {
 		}
 		rest := strings.TrimPrefix(s[i+1:], " ")
 		behind := strings.TrimLeftFunc(rest, unicode.IsLetter)
-		switch rest[:len(rest)-len(behind)] {
-		case "s", "秒", "с", "c", "сек", "초", "seconds", "sekund", "sec", "sekunden", "Sekunden", "segundos", "secondi", "secondes":
-		default:
+		if !slices.Contains(ddSecondWords, rest[:len(rest)-len(behind)]) {
 			continue
 		}
 		behind = strings.TrimPrefix(strings.TrimPrefix(behind, ","), " ")

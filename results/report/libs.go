@@ -86,8 +86,7 @@ func (rd *reader) benchSlope(l line) verdict {
 	default:
 		r.Name, r.Kind = m[1], Hash
 		if a, ok := parseAlg(strings.ReplaceAll(strings.ToLower(m[1]), "_", "-")); ok {
-			a.to(&r)
-			r.Kind = a.kind()
+			a.is(&r)
 		}
 	}
 	rd.emit(r)
@@ -111,8 +110,7 @@ func (rd *reader) botanLine(l line) verdict {
 		}
 		r := Result{Kind: Cipher, Tool: "botan speed", Name: m[1], Engine: m[2], Threads: 1, Clock: Wall, AsPrinted: m[5] + " MiB/sec", BytesPerSecond: v.v * (1 << 20)}
 		if a, ok := parseAlg(m[1]); ok {
-			a.to(&r)
-			r.Kind = a.kind()
+			a.is(&r)
 		}
 		switch {
 		case m[3] == "encrypt":
@@ -142,8 +140,7 @@ func (rd *reader) botanLine(l line) verdict {
 		}
 		r := Result{Kind: Other, Tool: "botan", Name: m[1], Threads: 1, AsPrinted: m[2] + " MiB/sec", BytesPerSecond: v.v * (1 << 20)}
 		if a, ok := parseAlg(m[1]); ok {
-			a.to(&r)
-			r.Kind = a.kind()
+			a.is(&r)
 		}
 		rd.emit(r)
 		return yes
@@ -214,8 +211,7 @@ func (rd *reader) gnutlsLine(l line) verdict {
 func (rd *reader) gnutlsResult(name, printed string) Result {
 	r := Result{Kind: Other, Tool: "gnutls-cli", Name: name, BlockBytes: rd.lib.payload, AsPrinted: printed, Threads: 1}
 	if a, ok := parseAlg(name); ok {
-		a.to(&r)
-		r.Kind = a.kind()
+		a.is(&r)
 		if r.Kind == Cipher {
 			r.Direction = Encrypt
 		}
@@ -267,8 +263,7 @@ func (rd *reader) cryptodevLine(l line) verdict {
 		r.Direction = Decrypt
 	}
 	if a, ok := parseAlg(st.chunks); ok {
-		a.to(&r)
-		r.Kind = a.kind()
+		a.is(&r)
 	}
 	rd.emit(r)
 	return yes
@@ -341,8 +336,7 @@ func (rd *reader) bsslResult(name, op string, ops, size int64, sec float64, prin
 		r.Name, op = m[1], m[2]
 	}
 	if a, ok := parseAlg(r.Name); ok {
-		a.to(&r)
-		r.Kind = a.kind()
+		a.is(&r)
 	}
 	switch op = strings.TrimPrefix(strings.ToLower(op), "init and "); {
 	case strings.HasPrefix(op, "seal"), strings.HasPrefix(op, "encrypt"):

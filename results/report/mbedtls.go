@@ -26,8 +26,7 @@ func (rd *reader) mbedLine(l line) verdict {
 	}
 	r := Result{Kind: Other, Tool: "Mbed TLS", Name: m[1], Threads: 1, BytesPerSecond: v.v * 1024, AsPrinted: m[2] + " " + m[3] + "/s"}
 	if a, ok := parseAlg(m[1]); ok {
-		a.to(&r)
-		r.Kind = a.kind()
+		a.is(&r)
 	} else if strings.HasSuffix(m[1], "CMAC") || strings.Contains(m[1], "-CMAC-") {
 		r.Kind = Hash
 	}

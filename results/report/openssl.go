@@ -216,8 +216,7 @@ func (rd *reader) opensslResult(name string) Result {
 	r := Result{Tool: "openssl speed", Version: st.version, Name: name, Kind: Other}
 	a, known := parseAlg(name)
 	if known {
-		a.to(&r)
-		r.Kind = a.kind()
+		a.is(&r)
 		if r.Cipher == "3DES" && r.Mode == "" {
 			r.Mode = "CBC" // the tool's "des ede3" is CBC
 		}

@@ -126,7 +126,7 @@ func originOf(s string) (tool, version, cpu string) {
 
 // peek is the context of the line's depth of quoting before what prose has said
 // up to here, which is left unread: most lines are none of gelibench's.
-func (rd *reader) peek(l line) *context { return &rd.ctx[min(l.quoted, len(rd.ctx)-1)] }
+func (rd *reader) peek(l line) *context { return &rd.ctx[l.depth()] }
 
 // ownBegin makes src what the figures that follow are of.
 func (rd *reader) ownBegin(c *context, l line, src ownSource) {
@@ -150,7 +150,7 @@ func (rd *reader) ownEnd(c *context) {
 
 // ownProse ends a source behind whose figures the text goes on.
 func (rd *reader) ownProse(l line) {
-	c := &rd.ctx[min(l.quoted, len(rd.ctx)-1)]
+	c := &rd.ctx[l.depth()]
 	if c.own != nil && (c.own.figures || l.no > c.own.line+maxOwnGap) {
 		rd.ownEnd(c)
 	}

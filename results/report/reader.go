@@ -18,9 +18,9 @@ const (
 // reader keeps what a text has said so far and hands its lines to the parsers.
 type reader struct {
 	report  *Report
-	ctx     [4]context // by depth of quoting, the last for all deeper ones
-	section int        // counts machines where a text tells them apart
-	held    *line      // a partial line, waiting for its rest
+	ctx     [depths]context
+	section int   // counts machines where a text tells them apart
+	held    *line // a partial line, waiting for its rest
 	holder  func(*reader, line) verdict
 	joins   int
 	l       line // the line at hand, for emit
@@ -31,7 +31,7 @@ type reader struct {
 	crypt cryptsetupState
 	fio   fioState
 	dd    ddState
-	tc    [4]tcryptState // by depth of quoting, as ctx
+	tc    [depths]tcryptState
 	// tcRight is the right column's of two logs side by side.
 	tcRight tcryptState
 	lib     libState
@@ -106,11 +106,11 @@ func (rd *reader) at(l line) *context {
 		said := rd.said
 		rd.said = nil
 		for _, p := range said {
-			rd.ctx[min(p.quoted, len(rd.ctx)-1)].prose(rd, p)
+			rd.ctx[p.depth()].prose(rd, p)
 		}
 		rd.said = said[:0]
 	}
-	return &rd.ctx[min(l.quoted, len(rd.ctx)-1)]
+	return &rd.ctx[l.depth()]
 }
 
 // maxSaid is how many lines of prose are kept until somebody asks for what they
@@ -274,7 +274,7 @@ func (rd *reader) emit(r Result) int {
 	c.fill(&r)
 	rd.checkKey(&r, rd.l.text)
 	rd.report.Results = append(rd.report.Results, r)
-	rd.meta = append(rd.meta, meta{section: rd.section, depth: min(rd.l.quoted, len(rd.ctx)-1), command: c.commands})
+	rd.meta = append(rd.meta, meta{section: rd.section, depth: rd.l.depth(), command: c.commands})
 	return len(rd.report.Results) - 1
 }
 

@@ -14,12 +14,10 @@ import (
 // command above. The unit may follow in a sentence; until then the rows are kept.
 type sizeTable struct {
 	caption string
-	names   []string
-	scales  []float64
-	units   []string
-	alg     *algorithm
-	line    int // of the last row
-	kept    []sizeRow
+	columns
+	alg  *algorithm
+	line int // of the last row
+	kept []sizeRow
 }
 
 type sizeRow struct {
@@ -81,17 +79,9 @@ func (rd *reader) sizeRows(l line) verdict {
 		if _, ok := number(cells[1], false); ok {
 			return no
 		}
-		h := sizeTable{line: l.no}
+		h := sizeTable{columns: headed(cells), line: l.no}
 		if len(t.names) == 0 && l.no-t.line <= 4 {
 			h.caption = t.caption
-		}
-		for _, c := range cells {
-			name, scale, unit := c, 0.0, ""
-			if m := unitHead.FindStringSubmatch(c); m != nil {
-				name, unit = m[1], m[2]
-				scale, _, _ = rateUnit(unit)
-			}
-			h.names, h.scales, h.units = append(h.names, name), append(h.scales, scale), append(h.units, unit)
 		}
 		c := rd.at(l)
 		for _, text := range []string{h.caption, c.label, c.onlyCipher()} {
@@ -169,8 +159,7 @@ func (rd *reader) sizesEmit(unit string) {
 			name := t.names[i+1]
 			r := Result{Kind: Other, Name: name, BlockBytes: row.size, BytesPerSecond: v.v * scale, AsPrinted: c + " " + u, Label: t.caption}
 			if a, ok := parseAlg(name); ok && (a.mode != "" || a.hash) {
-				a.to(&r)
-				r.Kind = a.kind()
+				a.is(&r)
 			} else if t.alg != nil {
 				t.alg.to(&r)
 				r.Kind, r.Variant = Cipher, name

@@ -25,7 +25,7 @@ var (
 
 // tcryptLine reads the kernel log of modprobe tcrypt mode=200 and on.
 func (rd *reader) tcryptLine(l line) verdict {
-	st := &rd.tc[min(l.quoted, len(rd.tc)-1)]
+	st := &rd.tc[l.depth()]
 	if left, right, ok := sideBySide(l.text); ok {
 		l.text = left
 		v := rd.tcryptHalf(l, st, "left column")
@@ -76,8 +76,7 @@ func (rd *reader) tcryptHalf(l line, st *tcryptState, column string) verdict {
 	}
 	r := Result{Kind: Cipher, Tool: "tcrypt", Name: st.name, Engine: st.driver, Variant: column, Direction: st.dir, Clock: Wall, Threads: 1}
 	if st.algOK {
-		st.alg.to(&r)
-		r.Kind = st.alg.kind()
+		st.alg.is(&r)
 	} else if st.name == "" {
 		r.Name = ""
 	}

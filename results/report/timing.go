@@ -205,7 +205,7 @@ func (rd *reader) timed(l line, real, user, sys, cpu *float64) {
 	}
 	// A run of openssl speed as a whole: its figures share the CPU percentage.
 	speed := strings.Contains(t.command, "openssl speed") || c.openssl != nil && c.openssl.text == c.command
-	for i := len(rd.report.Results) - 1; i >= 0 && rd.meta[i].depth == min(l.quoted, len(rd.ctx)-1); i-- {
+	for i := len(rd.report.Results) - 1; i >= 0 && rd.meta[i].depth == l.depth(); i-- {
 		x := &rd.report.Results[i]
 		if x.Tool != "openssl speed" || rd.meta[i].command != c.commands {
 			break

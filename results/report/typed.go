@@ -110,8 +110,7 @@ func (rd *reader) rateTable(l line) verdict {
 	}
 	base := Result{Kind: Cipher, Name: m[1]}
 	if ok {
-		alg.to(&base)
-		base.Kind = alg.kind()
+		alg.is(&base)
 	}
 	if !table {
 		base.Tool = t.product

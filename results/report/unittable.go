@@ -2,6 +2,7 @@ package report
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -12,10 +13,29 @@ import (
 // it: "Chip | AES-128-GCM | ChaCha20-Poly1305".
 type unitTable struct {
 	ciphers []algorithm // of the columns, in the second kind
-	names   []string
-	scales  []float64 // 0 for a column without a unit
-	units   []string
-	line    int // of the last row
+	columns
+	line int // of the last row
+}
+
+// columns is the head of a table.
+type columns struct {
+	names  []string
+	scales []float64 // of the units; 0 for a column without one
+	units  []string
+}
+
+// headed parts the cells of a head into names and units.
+func headed(cells []string) columns {
+	var h columns
+	for _, c := range cells {
+		name, scale, unit := c, 0.0, ""
+		if m := unitHead.FindStringSubmatch(c); m != nil {
+			name, unit = m[1], m[2]
+			scale, _, _ = rateUnit(unit)
+		}
+		h.names, h.scales, h.units = append(h.names, name), append(h.scales, scale), append(h.units, unit)
+	}
+	return h
 }
 
 var (
@@ -64,21 +84,11 @@ func (t *unitTable) unitHead(l line) bool {
 	if len(cells) < 2 || len(cells) > 12 {
 		return false
 	}
-	h := unitTable{line: l.no}
-	found := false
-	for _, c := range cells {
-		name, scale, unit := c, 0.0, ""
-		if m := unitHead.FindStringSubmatch(c); m != nil {
-			name, unit = m[1], m[2]
-			scale, _, _ = rateUnit(unit)
-			found = found || scale > 0
-		}
-		h.names, h.scales, h.units = append(h.names, name), append(h.scales, scale), append(h.units, unit)
-	}
-	if !found || h.scales[0] > 0 {
+	h := headed(cells)
+	if slices.Max(h.scales) == 0 || h.scales[0] > 0 {
 		return false
 	}
-	*t = h
+	*t = unitTable{columns: h, line: l.no}
 	return true
 }
 
@@ -100,7 +110,7 @@ func (t *unitTable) cipherHead(l line) bool {
 		}
 		found = append(found, a)
 	}
-	*t = unitTable{ciphers: found, names: cells, line: l.no}
+	*t = unitTable{ciphers: found, columns: columns{names: cells}, line: l.no}
 	return true
 }
 
@@ -125,8 +135,7 @@ func (rd *reader) unitRow(l line) verdict {
 		if !ok || a.mode == "" && !a.hash {
 			return no
 		}
-		a.to(&r)
-		r.Kind = a.kind()
+		a.is(&r)
 	}
 	for i, c := range cells {
 		if i >= len(t.names) || t.scales[i] == 0 {

@@ -21,6 +21,13 @@ type line struct {
 	gap    bool // a blank line came before it
 }
 
+// depths is how many depths of quoting are kept apart, the last for all deeper
+// ones.
+const depths = 4
+
+// depth is where what belongs to the line's depth of quoting is kept.
+func (l line) depth() int { return min(l.quoted, depths-1) }
+
 // maxSoft is the longest line that soft line ends may make up.
 const maxSoft = 64 << 10
 

@@ -70,8 +70,7 @@ func (rd *reader) wolfHalf(s, column string) verdict {
 		r.Direction = map[string]Direction{"enc": Encrypt, "dec": Decrypt}[strings.ToLower(w[2])]
 	}
 	if a, ok := parseAlg(name); ok {
-		a.to(&r)
-		r.Kind = a.kind()
+		a.is(&r)
 	} else if strings.HasPrefix(name, "HMAC-") {
 		r.Cipher, r.Kind = name, Hash
 	}

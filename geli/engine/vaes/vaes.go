@@ -1,7 +1,7 @@
 // Package vaes is the engines vaes-avx512 and vaes-avx2: AES on vectors of
 // four or two blocks, and as many sectors at once as that takes.
 //
-// XTS has 8 registers of data in flight and makes the tweaks of the next
+// XTS has 8 (12) registers of data in flight and makes the tweaks of the next
 // sector meanwhile. CBC decryption has 8 registers in flight and walks a
 // sector from its end. CBC encryption, where a sector is one long chain, takes
 // 32 (16) sectors side by side.

@@ -45,10 +45,6 @@ type xtsBody interface {
 	start(regs int) []step
 	// advance makes the tweaks of as many registers behind so many.
 	advance(regs int) []step
-	// onlyHalves says that from here on no more than half is in flight.
-	onlyHalves()
-	// otherHalf makes the second half's tweaks of what start is making.
-	otherHalf() []step
 	// flip puts the tweaks just made in place of the current ones.
 	flip()
 	// blocks encrypts so many registers, with the side steps among its rounds,
@@ -59,6 +55,15 @@ type xtsBody interface {
 	// partial encrypts what is left behind the last whole register, left
 	// modulo the register's bytes.
 	partial(left reg.GPVirtual)
+}
+
+// xtsHalves is what a body has in addition whose runs of 512-byte sectors have a
+// way of their own.
+type xtsHalves interface {
+	// onlyHalves says that from here on no more than half is in flight.
+	onlyHalves()
+	// otherHalf makes the second half's tweaks of what start is making.
+	otherHalf() []step
 }
 
 func xtsKernels(w *width) {
@@ -112,7 +117,8 @@ func (x *xts) run(name string) {
 	SUBQ(unit, srcSkip)
 
 	x.prepare(unit)
-	if x.half() != 0 {
+	halves, ok := x.xtsBody.(xtsHalves)
+	if ok {
 		CMPQ(unit, U32(512))
 		JEQ(LabelRef("all_512"))
 	}
@@ -143,17 +149,17 @@ func (x *xts) run(name string) {
 	VZEROUPPER()
 	RET()
 
-	if x.half() != 0 {
+	if ok {
 		Label("all_512")
-		x.onlyHalves()
+		halves.onlyHalves()
 		perform(x.start(x.half()))
-		perform(x.otherHalf())
+		perform(halves.otherHalf())
 		x.flip()
 		Label("sector_512")
 		ADDQ(Imm(16), x.tweaks)
 		x.blocks(x.half(), x.start(x.half()))
 		x.dropTweaks(x.half())
-		x.blocks(x.half(), x.otherHalf())
+		x.blocks(x.half(), halves.otherHalf())
 		next()
 		JNZ(LabelRef("sector_512"))
 		VZEROUPPER()

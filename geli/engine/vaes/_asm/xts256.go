@@ -43,12 +43,6 @@ func (x *xts256) parts(from int) {
 	LEAQ(at(x.scratch, from+32*16), x.making)
 }
 
-func (x *xts256) onlyHalves() {
-	x.halves = true
-	x.w.loadKey(x.keys, 0, ymm[8])
-	x.w.loadKey(x.keys, x.rounds, ymm[9])
-}
-
 func (x *xts256) flip() {
 	XCHGQ(x.made, x.making)
 	MOVQ(x.made, x.now)

@@ -61,9 +61,6 @@ func (x *xts256One) advance(regs int) []step {
 	return steps
 }
 
-// otherHalf is for runs alone.
-func (x *xts256One) otherHalf() []step { panic("one sector has no next one") }
-
 // multiply multiplies four registers of tweaks in memory, from number i on, by
 // x^8, x^16 or x^24, and stores them from number j on. They rotate by one to
 // three bytes; what comes around is right as the constant term of the reduction by

@@ -35,6 +35,12 @@ func (x *xts256Run) start(regs int) []step {
 
 func (x *xts256Run) advance(regs int) []step { return x.double(0, regs) }
 
+func (x *xts256Run) onlyHalves() {
+	x.halves = true
+	x.w.loadKey(x.keys, 0, ymm[8])
+	x.w.loadKey(x.keys, x.rounds, ymm[9])
+}
+
 // otherHalf is for sectors of 16 registers, whose tweaks are all made while the
 // sector before is encrypted.
 func (x *xts256Run) otherHalf() []step { return x.double(8, 8) }

@@ -100,9 +100,6 @@ func (x *xts512) advance(regs int) []step {
 	return steps
 }
 
-func (x *xts512) onlyHalves()       {}
-func (x *xts512) otherHalf() []step { return nil } // no half
-
 func (x *xts512) flip() {} // start and advance work in place
 
 func (x *xts512) blocks(regs int, side []step) {
